@@ -1,0 +1,48 @@
+// The texts of --help that are not about one option.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+
+namespace sandbox::ctl {
+
+inline constexpr std::string_view kAbout =
+    "Runs a program in a sandbox: Linux namespaces without any network, a system call filter and "
+    "limits.";
+
+inline constexpr std::string_view kExitCodes =
+    "Exit codes:\n"
+    "  the program's own code, when it ended by itself\n"
+    "  124      stopped: its wall-clock time was over\n"
+    "  125      our own failure: a wrong command line, a refusal, a file that could not be "
+    "brought\n"
+    "           back; stderr (with --json: the object's \"error\") says why\n"
+    "  126, 127 exec: the command could not be started, was not found\n"
+    "  128+N    ended by signal N; 137 also for its memory, CPU or output limit\n"
+    "  129, 130, 143  you stopped it (hang-up, Ctrl-C, SIGTERM); nothing of it is left running\n"
+    "  141      nobody reads the output any more; the program was stopped\n";
+
+inline constexpr std::string_view kMainExamples =
+    "Examples:\n"
+    "  sandboxctl run report.py --in sales.csv --out results\n"
+    "  echo 'print(6 * 7)' | sandboxctl run -\n"
+    "  sandboxctl exec --timeout 5s --memory 256M -- ls -la /\n"
+    "\n"
+    "'sandboxctl run --help' tells all options.\n";
+
+inline constexpr std::string_view kRunExamples =
+    "Examples:\n"
+    "  sandboxctl run report.py --in sales.csv --out results\n"
+    "      the program finds ./sales.csv; what it writes beside it lands in results/\n"
+    "  sandboxctl run --timeout 30s --memory 2G --image host:$HOME/venv/bin/python model.py\n"
+    "  echo 'print(6 * 7)' | sandboxctl run --json -\n"
+    "      one JSON object: how it ended, what it printed, what it used, what was in force\n";
+
+inline constexpr std::string_view kExecExamples =
+    "Examples:\n"
+    "  sandboxctl exec -- ls -la /\n"
+    "  sandboxctl exec --in data.csv -- sort -t, -k2 data.csv\n"
+    "  sandboxctl exec --stdin notes.txt --timeout 5s -- python3 -c 'print(len(input()))'\n"
+    "      there is no shell: the command gets its arguments as they stand\n";
+
+}  // namespace sandbox::ctl

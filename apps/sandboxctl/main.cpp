@@ -1,0 +1,66 @@
+// sandboxctl: runs one program in a sandbox.
+// SPDX-License-Identifier: MIT
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <exception>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "options.hpp"
+#include "report.hpp"
+#include "run_call.hpp"
+
+namespace {
+
+using namespace sandbox::ctl;
+
+constexpr int kOwnFailure = 125;
+
+// A caller may start us with closed standard descriptors. Left closed, the next file that is opened
+// would become one, and the program's output would go into it.
+void open_missing_standard_descriptors() {
+  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+    if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) {
+      (void)!::open("/dev/null", O_RDWR);  // takes the lowest free number
+    }
+  }
+}
+
+int carry_out(const std::vector<std::string>& arguments) {
+  const std::variant<Options, TextToPrint> parsed = parse_command_line(arguments);
+  if (const auto* text = std::get_if<TextToPrint>(&parsed)) {
+    print_text(text->text());
+    return 0;
+  }
+  return run_call(std::get<Options>(parsed));
+}
+
+// What a wrong command line and a refusal have in common: told once, in the form asked for.
+int carry_out_or_tell(const std::vector<std::string>& arguments) {
+  const bool json = asks_for_json(arguments);
+  try {
+    return carry_out(arguments);
+  } catch (const sandbox::Error& error) {
+    return tell_refusal(error, json);
+  } catch (const std::exception& error) {
+    return tell_refusal(sandbox::Error(sandbox::errc::internal, error.what()), json);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  open_missing_standard_descriptors();
+  // A reader that went away is an error of write(), which stops the run in good order.
+  (void)std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return carry_out_or_tell(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+  } catch (const std::exception& error) {
+    say(error.what());  // stdout does not take the object
+    return kOwnFailure;
+  }
+}

@@ -1,0 +1,117 @@
+// The launcher: one small single-threaded program between the host and everything that it runs.
+// It keeps nothing between requests; each is carried out by a process of its own, which answers on
+// the request's own socket. When the host ends, the request socket closes, this process ends, and
+// the kernel kills each init with it.
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "kernel.hpp"
+#include "make_sandbox.hpp"
+#include "run.hpp"
+
+namespace sandbox::runner::launcher {
+namespace {
+
+class Received {
+ public:
+  alignas(16) unsigned char bytes[kMaxRequestBytes];
+  std::size_t filled = 0;
+  std::size_t size = 0;  // 0 for a message that did not fit
+  int descriptors[kRunDescriptors] = {};
+  int descriptor_count = 0;
+};
+
+void close_descriptors(const Received& request) {
+  for (int i = 0; i < request.descriptor_count; ++i) close(request.descriptors[i]);
+}
+
+// False at the end of the host. A message that is too long, or carries too many descriptors, comes
+// back with no bytes and is refused as invalid.
+bool receive(Received& request) {
+  iovec part{request.bytes, sizeof request.bytes};
+  alignas(cmsghdr) unsigned char control[CMSG_SPACE(sizeof(int) * kRunDescriptors)];
+  msghdr message;
+  memset(&message, 0, sizeof message);
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  ssize_t got = -1;
+  do {
+    got = recvmsg(kRequestSocket, &message, MSG_CMSG_CLOEXEC);
+  } while (got < 0 && errno == EINTR);
+  if (got <= 0) return false;
+
+  request.descriptor_count = 0;
+  for (cmsghdr* head = CMSG_FIRSTHDR(&message); head != nullptr;
+       head = CMSG_NXTHDR(&message, head)) {
+    if (head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS) continue;
+    const std::size_t count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (std::size_t i = 0; i < count && request.descriptor_count < kRunDescriptors; ++i) {
+      memcpy(&request.descriptors[request.descriptor_count++], CMSG_DATA(head) + i * sizeof(int),
+             sizeof(int));
+    }
+  }
+  const bool whole = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) == 0;
+  request.filled = static_cast<std::size_t>(got);
+  request.size = whole ? request.filled : 0;
+  return true;
+}
+
+void refuse(const Received& request, Step step, int error) {
+  if (request.descriptor_count == 0) return;
+  Reply reply;
+  reply.step = step;
+  reply.error = error;
+  send_reply(request.descriptors[0], reply, nullptr, 0);
+}
+
+[[noreturn]] void carry_out(const Received& request) {
+  close(kRequestSocket);
+  const Context context(request.bytes, request.descriptors[0]);
+  if (context.header().kind == RequestKind::make_sandbox) make_sandbox(context);
+  start_run(context, RunDescriptors(request.descriptors));
+}
+
+// What is set up here cannot be looked into or traced by the user's other processes, leaves no
+// dump, and can gain nothing by exec (hardening step 1).
+bool protect_self() {
+  rlimit core{};
+  const bool known = getrlimit(RLIMIT_CORE, &core) == 0;
+  core.rlim_cur = 0;  // the hard limit stays: a run sets its own
+  for (int number = 1; number <= kLastSignal; ++number) reset_signal(number);
+  return known && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 &&
+         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && setrlimit(RLIMIT_CORE, &core) == 0 &&
+         signal(SIGCHLD, SIG_IGN) != SIG_ERR && chdir("/") == 0 &&
+         close_range(kRequestSocket + 1, ~0U, 0) == 0;
+}
+
+int serve() {
+  if (!protect_self()) return 1;
+  Received request;
+  while (receive(request)) {
+    if (!is_valid_request(request.bytes, request.size, request.descriptor_count)) {
+      refuse(request, Step::read_request, EINVAL);
+    } else {
+      const pid_t stage = fork();
+      if (stage == 0) carry_out(request);
+      if (stage < 0) refuse(request, Step::fork_stage, errno);
+    }
+    close_descriptors(request);
+    // Nothing of one run stays here for the next one's processes to be born with.
+    memset(request.bytes, 0, request.filled);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace sandbox::runner::launcher
+
+int main() { return sandbox::runner::launcher::serve(); }

@@ -1,0 +1,20 @@
+// Turns {step, errno, item} of the launcher into an error that a person can act on.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "../launcher/plan.hpp"
+#include "sandbox/error.hpp"
+
+namespace sandbox::runner {
+
+// "uid_map" for Step::uid_map; "step N" for a number without a name.
+std::string step_name(launcher::Step step);
+
+// `subject`: what the step was about (a path, a limit), or "".
+// The message: which step, on what, why it failed, the likely cause and the fix.
+Error explain(const launcher::Reply& failed, std::string_view subject);
+
+}  // namespace sandbox::runner

@@ -1,0 +1,48 @@
+# Writes the link graph of this build to link_graph.txt, one target a line:
+#   name <tab> folder <tab> direct dependencies, separated by commas
+# (CMake 3.25 answers its file API only if asked before it starts, so we look ourselves.)
+# SPDX-License-Identifier: MIT
+function(sandbox_targets_below directory out)
+  get_property(found DIRECTORY ${directory} PROPERTY BUILDSYSTEM_TARGETS)
+  get_property(children DIRECTORY ${directory} PROPERTY SUBDIRECTORIES)
+  foreach(child IN LISTS children)
+    sandbox_targets_below(${child} below)
+    list(APPEND found ${below})
+  endforeach()
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+function(sandbox_write_link_graph)
+  sandbox_targets_below(${PROJECT_SOURCE_DIR} targets)
+  set(text "")
+  foreach(target IN LISTS targets)
+    set(words "")
+    # Sources may hold $<TARGET_OBJECTS:...>.
+    foreach(property IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES SOURCES
+                              MANUALLY_ADDED_DEPENDENCIES)
+      get_target_property(value ${target} ${property})
+      string(REGEX MATCHALL "[A-Za-z0-9_.+-]+(::[A-Za-z0-9_.+-]+)?" found "${value}")
+      list(APPEND words ${found})
+    endforeach()
+    set(used "")
+    list(REMOVE_DUPLICATES words)
+    foreach(word IN LISTS words)
+      if(TARGET ${word})
+        get_target_property(real ${word} ALIASED_TARGET)
+        if(real)
+          set(word ${real})
+        endif()
+        list(APPEND used ${word})
+      endif()
+    endforeach()
+    get_target_property(folder ${target} SOURCE_DIR)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    list(REMOVE_DUPLICATES used)
+    list(JOIN used "," used)
+    string(APPEND text "${target}\t${folder}\t${used}\n")
+  endforeach()
+  file(WRITE ${PROJECT_BINARY_DIR}/link_graph.txt "${text}")
+endfunction()
+
+# After the last target of the project is known.
+cmake_language(DEFER DIRECTORY ${PROJECT_SOURCE_DIR} CALL sandbox_write_link_graph)

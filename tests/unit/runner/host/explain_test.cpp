@@ -1,0 +1,162 @@
+// Names of the launcher's steps, and what a failed one tells.
+// SPDX-License-Identifier: MIT
+#include "explain.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cerrno>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <system_error>
+#include <vector>
+
+#include "host_support.hpp"
+
+namespace sandbox::runner::test {
+namespace {
+
+using launcher::Reply;
+using launcher::Step;
+using ::testing::HasSubstr;
+
+struct Enumerator {
+  std::string name;
+  unsigned number;
+};
+
+// As the header has them, in its order.
+std::vector<Enumerator> enumerators() {
+  std::istringstream lines(content_of(STEPS_HEADER));
+  const std::regex pattern(R"(^\s+(\w+) = (\d+),.*$)");
+  std::vector<Enumerator> found;
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch match;
+    if (!std::regex_match(line, match, pattern)) continue;
+    found.push_back({match[1], static_cast<unsigned>(std::stoul(match[2]))});
+  }
+  return found;
+}
+
+Reply failed_at(Step step, int error) {
+  Reply reply;
+  reply.step = step;
+  reply.error = error;
+  return reply;
+}
+
+std::string message_of(Step step, int error, std::string_view subject = "") {
+  return explain(failed_at(step, error), subject).what();
+}
+
+TEST(StepNames, NumbersInTheHeaderAscendAndStartWithNone) {
+  const std::vector<Enumerator> steps = enumerators();
+  ASSERT_GT(steps.size(), 50U) << "the header was not read";
+  EXPECT_EQ(steps.front().name, "none");
+  EXPECT_EQ(steps.front().number, 0U);
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    EXPECT_LT(steps[i - 1].number, steps[i].number) << steps[i].name;
+  }
+}
+
+TEST(StepNames, EveryEnumeratorHasItsOwnNameAndNoOtherNumberHasOne) {
+  std::vector<std::string> expected(1000);
+  for (const Enumerator& step : enumerators()) expected.at(step.number) = step.name;
+  expected[0].clear();  // none is no step
+  std::set<std::string> names;
+  for (unsigned number = 0; number < expected.size(); ++number) {
+    const std::string name = step_name(static_cast<Step>(number));
+    EXPECT_EQ(name, expected[number].empty() ? "step " + std::to_string(number) : expected[number]);
+    EXPECT_TRUE(names.insert(name).second) << name;
+  }
+}
+
+TEST(Explain, EveryFailureHoldsStepErrnoAndAHint) {
+  const int errors[] = {EPERM,  EACCES, ENOSPC, ENOMEM, EAGAIN, EMFILE,
+                        ENOENT, ENOSYS, EINVAL, EROFS,  ESTALE, EIO};
+  for (const Enumerator& step : enumerators()) {
+    if (step.number == 0) continue;
+    for (const int error : errors) {
+      const std::string text = message_of(static_cast<Step>(step.number), error);
+      const std::string reason = std::generic_category().message(error);
+      const std::string label = "[step " + std::to_string(step.number) + " " + step.name + "]; ";
+      EXPECT_THAT(text, HasSubstr(": " + reason + " " + label));
+      EXPECT_GT(text.size() - text.find(label), label.size() + 20) << "no hint: " << text;
+      EXPECT_THAT(text, ::testing::Not(HasSubstr("unknown step")));
+    }
+  }
+}
+
+// Different steps tell different things: no sentence was copied.
+TEST(Explain, NoTwoStepsAreDescribedAlike) {
+  std::set<std::string> sentences;
+  for (const Enumerator& step : enumerators()) {
+    const std::string text = message_of(static_cast<Step>(step.number), EIO);
+    EXPECT_TRUE(sentences.insert(text.substr(0, text.find(" [step"))).second) << text;
+  }
+}
+
+TEST(Explain, TheSubjectIsNamedWhenThereIsOne) {
+  EXPECT_THAT(message_of(Step::open_source, ENOENT, "/usr"),
+              HasSubstr("open a path of the image (/usr): No such file"));
+  EXPECT_THAT(message_of(Step::open_source, ENOENT),
+              HasSubstr("open a path of the image: No such file"));
+}
+
+TEST(Explain, OnlyUserNamespaceStepsSayThatUserNamespacesAreMissing) {
+  const std::set<std::string> about_users = {
+      "user_namespace",       "setgroups_deny", "uid_map",      "gid_map",
+      "inner_user_namespace", "inner_uid_map",  "inner_gid_map"};
+  for (const Enumerator& step : enumerators()) {
+    const errc expected =
+        about_users.contains(step.name) ? errc::userns_unavailable : errc::setup_failed;
+    EXPECT_EQ(explain(failed_at(static_cast<Step>(step.number), EPERM), "").sandbox_code(),
+              expected)
+        << step.name;
+  }
+}
+
+struct Hint {
+  Step step;
+  int error;
+  const char* fix;
+};
+
+TEST(Explain, TheLikelyCauseComesWithItsFix) {
+  const Hint rows[] = {
+      {Step::user_namespace, EPERM, "kernel.apparmor_restrict_unprivileged_userns"},
+      {Step::uid_map, EACCES, "kernel.unprivileged_userns_clone"},
+      {Step::inner_uid_map, EROFS, "mount /proc writable"},
+      {Step::user_namespace, ENOSPC, "user.max_user_namespaces"},
+      {Step::inner_user_namespace, ENOSYS, "without user namespaces"},
+      {Step::user_namespace, EINVAL, "without user namespaces"},
+      {Step::sandbox_namespaces, ENOSPC, "user.max_{mnt,net,pid,uts}_namespaces"},
+      {Step::spawn_init, ENOSPC, "user.max_{mnt,net,pid,uts}_namespaces"},
+      {Step::spawn_init, EAGAIN, "ulimit -u"},
+      {Step::fork_stage, ENOMEM, "out of memory"},
+      {Step::open_namespaces, EMFILE, "ulimit -n"},
+      {Step::status_pipe, ENFILE, "ulimit -n"},
+      {Step::proc_mount, EPERM, "systempaths=unconfined"},
+      {Step::open_source, ESTALE, "start the backend again"},
+      {Step::open_source, EACCES, "must be able to reach the path"},
+      {Step::clone_source, ENOSYS, "5.12"},
+      {Step::clone_source, EINVAL, "5.12"},
+      {Step::seccomp_filter, EINVAL, "5.12"},
+      {Step::pivot_root, EPERM, "security module"},
+      {Step::root_mount, ENOSYS, "5.12"},
+      {Step::spawn_workload, EIO, "out of memory"},
+      {Step::tree_link, EEXIST, "bug report"},
+  };
+  for (const Hint& row : rows) {
+    EXPECT_THAT(message_of(row.step, row.error), HasSubstr(row.fix));
+  }
+}
+
+TEST(Explain, AStepFromAnotherVersionIsToldByItsNumber) {
+  const std::string text = message_of(static_cast<Step>(999), EIO);
+  EXPECT_THAT(text, HasSubstr("step 999"));
+  EXPECT_THAT(text, HasSubstr("Input/output error"));
+}
+
+}  // namespace
+}  // namespace sandbox::runner::test
