@@ -30,6 +30,7 @@ std::string join_words(const std::vector<std::string>& words, std::string_view n
 template <class Enum>
 std::string join_sorted(const std::set<Enum>& values) {
   std::vector<std::string> words;
+  words.reserve(values.size());
   for (const Enum value : values) words.emplace_back(to_string(value));
   std::sort(words.begin(), words.end());
   return join_words(words);

@@ -52,6 +52,7 @@ std::string transfer_text(TransferDirection direction, const TransferLimits& ask
 
 std::string no_backend_text(const std::string& selected, const std::vector<std::string>& sorted) {
   std::vector<std::string> names;
+  names.reserve(sorted.size());
   for (const std::string& name : sorted) names.push_back(in_quotes(name));
   return "router: the selected backend " + in_quotes(selected) +
          " is not registered; registered: " + detail::join_words(names) +

@@ -91,6 +91,7 @@ bool SandboxSpec::lands_artifacts() const {
 void SandboxSpec::validate() const {
   if (!egress_allow_.empty() && egress_ != Egress::allowlist) {
     std::vector<std::string> hosts;
+    hosts.reserve(egress_allow_.size());
     for (const std::string& host : egress_allow_) hosts.push_back(detail::in_quotes(host));
     throw Error(errc::config_error, "spec of kind " + detail::in_quotes(kind_) +
                                         ": egress_allow names " + detail::join_words(hosts) +

@@ -110,7 +110,7 @@ int DetachedMounts::take(std::uint32_t index) {
 }
 
 void DetachedMounts::open_binds(const Context& context, const Span& tree) {
-  const TreeOp* ops = context.at<TreeOp>(tree.offset);
+  const auto* ops = context.at<TreeOp>(tree.offset);
   for (std::uint32_t i = 0; i < tree.count; ++i) {
     if (ops[i].kind != TreeKind::bind) continue;
     const int source = open(context.text(ops[i].text), O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -136,7 +136,7 @@ void DetachedMounts::open_binds(const Context& context, const Span& tree) {
 }
 
 void DetachedMounts::open_kept(const Context& context, const Span& tree) {
-  const TreeOp* ops = context.at<TreeOp>(tree.offset);
+  const auto* ops = context.at<TreeOp>(tree.offset);
   for (std::uint32_t i = 0; i < tree.count; ++i) {
     if (ops[i].kind != TreeKind::keep) continue;
     descriptors_[i] = clone_mount(AT_FDCWD, context.text(ops[i].path), AT_RECURSIVE);
@@ -145,7 +145,7 @@ void DetachedMounts::open_kept(const Context& context, const Span& tree) {
 }
 
 void build_tree(const Context& context, const Span& tree, DetachedMounts& mounts) {
-  const TreeOp* ops = context.at<TreeOp>(tree.offset);
+  const auto* ops = context.at<TreeOp>(tree.offset);
   for (std::uint32_t i = 0; i < tree.count; ++i) carry_out(context, ops[i], mounts, i);
 }
 

@@ -58,7 +58,7 @@ void set_streams(const Status& status, const RunDescriptors& descriptors) {
 
 void set_limits(const Context& context, const Status& status) {
   const Span& limits = context.run().limits;
-  const ResourceLimit* wanted = context.at<ResourceLimit>(limits.offset);
+  const auto* wanted = context.at<ResourceLimit>(limits.offset);
   for (std::uint32_t i = 0; i < limits.count; ++i) {
     const rlimit limit{wanted[i].soft, wanted[i].hard};
     const auto resource = static_cast<__rlimit_resource>(wanted[i].resource);
@@ -95,7 +95,7 @@ void install_filter(const Context& context, const Status& status) {
 
 // Texts of the plan as the pointer array that exec wants.
 const char** pointers(const Context& context, const Span& texts, const char** room) {
-  const Text* offsets = context.at<Text>(texts.offset);
+  const auto* offsets = context.at<Text>(texts.offset);
   for (std::uint32_t i = 0; i < texts.count; ++i) room[i] = context.text(offsets[i]);
   room[texts.count] = nullptr;
   return room;
@@ -107,7 +107,7 @@ const char** pointers(const Context& context, const Span& texts, const char** ro
   const char* environment[kMaxArguments + 1];
   char* const* argv = const_cast<char* const*>(pointers(context, run.argv, arguments));
   char* const* envp = const_cast<char* const*>(pointers(context, run.environment, environment));
-  const Text* candidates = context.at<Text>(run.candidates.offset);
+  const auto* candidates = context.at<Text>(run.candidates.offset);
   // As execvp(3): a place where it is missing is passed over, one where it may not run is
   // remembered.
   int error = ENOENT;

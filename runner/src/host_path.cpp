@@ -58,7 +58,7 @@ std::string portable_target(const std::string& directory, const std::string& tar
   if (!descends_before_parent(target)) return target;
   const std::string from = target.front() == '/' ? target : join_path(directory, target);
   struct Free {
-    void operator()(char* text) const { std::free(text); }
+    void operator()(char* text) const { std::free(text); }  // NOLINT: realpath(3) allocates
   };
   const std::unique_ptr<char, Free> real(::realpath(from.c_str(), nullptr));
   return real ? std::string(real.get()) : target;

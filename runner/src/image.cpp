@@ -16,7 +16,7 @@ namespace sandbox::runner {
 namespace {
 
 constexpr std::string_view kKnownForms =
-    "known forms: \"host\", \"host:/path/to/python\", \"dir:/path/to/root\"";
+    R"(known forms: "host", "host:/path/to/python", "dir:/path/to/root")";
 constexpr const char* kUsualPath = "/usr/local/bin:/usr/bin:/bin";
 constexpr std::string_view kDigestFormat = "libsandbox image 1";
 

@@ -112,7 +112,7 @@ void add_module_paths(const json::object& object, InterpreterFacts& facts) {
   auto& paths = facts.module_paths;
   for (const json::value& entry : modules->get_array()) {
     if (!entry.is_string() || !entry.get_string().starts_with('/')) continue;
-    std::string path(entry.get_string());
+    const std::string path(entry.get_string());
     if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
   }
 }

@@ -77,7 +77,7 @@ OutsideIdentity choose_outside_identity(std::uint32_t euid, std::uint32_t egid,
 }
 
 OutsideIdentity find_outside_identity(std::optional<std::uint32_t> wanted) {
-  std::ifstream file("/proc/self/uid_map");
+  const std::ifstream file("/proc/self/uid_map");
   std::stringstream text;
   text << file.rdbuf();
   return choose_outside_identity(::geteuid(), ::getegid(), parse_id_map(text.str()), wanted);

@@ -11,8 +11,8 @@ namespace net = boost::asio;
 
 namespace sandbox::runner {
 
-ReplySocket::ReplySocket(net::any_io_executor executor, Fd socket)
-    : socket_(std::move(executor), socket.release()) {}
+ReplySocket::ReplySocket(const net::any_io_executor& executor, Fd socket)
+    : socket_(executor, socket.release()) {}
 
 net::awaitable<std::optional<ReceivedReply>> ReplySocket::next() {
   for (;;) {

@@ -23,7 +23,7 @@ class ReceivedReply {
 // Thread safety: none; used on one strand.
 class ReplySocket {
  public:
-  ReplySocket(boost::asio::any_io_executor executor, Fd socket);
+  ReplySocket(const boost::asio::any_io_executor& executor, Fd socket);
 
   // The next message; nullopt when the other side is gone.
   // Cancel: terminal; no message is lost by it.
