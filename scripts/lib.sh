@@ -70,7 +70,7 @@ run_suite() {
     tee "$results/$name.log"
 }
 
-# Runs the tests of one label in BUILD again as nobody, who has no privilege at all.
+# Runs the tests of a label (or several: 'a|b') in BUILD again as nobody, who has no privilege at all.
 run_suite_as_nobody() {
   local name=$1 build=$2 label=$3
   local work status=0
@@ -83,7 +83,7 @@ run_suite_as_nobody() {
   mkdir -p "$results"
   rm -f "$results/$name".*
   "$project/scripts/as-nobody" "$project" env "HOME=$work" "TMPDIR=$work/tmp" \
-    ctest --test-dir "$work" --output-on-failure --no-tests=error -j2 -L "^$label\$" \
+    ctest --test-dir "$work" --output-on-failure --no-tests=error -j2 -L "^($label)\$" \
     --output-junit "$work/result.xml" | tee "$results/$name.log" || status=$?
   if [[ -f $work/result.xml ]]; then cp "$work/result.xml" "$results/$name.xml"; fi
   rm -rf "$work"

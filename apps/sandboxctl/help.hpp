@@ -27,6 +27,7 @@ inline constexpr std::string_view kMainExamples =
     "  sandboxctl run report.py --in sales.csv --out results\n"
     "  echo 'print(6 * 7)' | sandboxctl run -\n"
     "  sandboxctl exec --timeout 5s --memory 256M -- ls -la /\n"
+    "  sandboxctl selftest\n"
     "\n"
     "'sandboxctl run --help' tells all options.\n";
 
@@ -44,5 +45,24 @@ inline constexpr std::string_view kExecExamples =
     "  sandboxctl exec --in data.csv -- sort -t, -k2 data.csv\n"
     "  sandboxctl exec --stdin notes.txt --timeout 5s -- python3 -c 'print(len(input()))'\n"
     "      there is no shell: the command gets its arguments as they stand\n";
+
+inline constexpr std::string_view kSelftestNotes =
+    "Each attempt runs in a sandbox of its own and must meet what it is told to meet; then the "
+    "host "
+    "is\nlooked at: a canary file, the mounts, descriptors and processes.\n"
+    "  contained  it met a refusal or a limit, as it must\n"
+    "  escaped    something worked that must not, or the host is not as it was\n"
+    "  broken     it met something that nobody foresaw\n"
+    "  skipped    this machine lacks what it needs\n"
+    "\n"
+    "Exit codes:\n"
+    "  0    all good: nothing was skipped, broken or escaped\n"
+    "  1    not all good; the list says what and why\n"
+    "  125  nothing could be tried; stderr says why\n"
+    "\n"
+    "Examples:\n"
+    "  sandboxctl selftest --layers\n"
+    "  sandboxctl selftest --only 55,60 --without seccomp\n"
+    "  sandboxctl selftest --json | jq .totals\n";
 
 }  // namespace sandbox::ctl

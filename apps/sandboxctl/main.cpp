@@ -1,4 +1,4 @@
-// sandboxctl: runs one program in a sandbox.
+// sandboxctl: runs one program in a sandbox, or tries whether one holds.
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,6 +13,7 @@
 #include "options.hpp"
 #include "report.hpp"
 #include "run_call.hpp"
+#include "selftest_call.hpp"
 
 namespace {
 
@@ -31,11 +32,12 @@ void open_missing_standard_descriptors() {
 }
 
 int carry_out(const std::vector<std::string>& arguments) {
-  const std::variant<Options, TextToPrint> parsed = parse_command_line(arguments);
+  const ParsedLine parsed = parse_command_line(arguments);
   if (const auto* text = std::get_if<TextToPrint>(&parsed)) {
     print_text(text->text());
     return 0;
   }
+  if (const auto* call = std::get_if<SelftestCall>(&parsed)) return run_selftest_call(*call);
   return run_call(std::get<Options>(parsed));
 }
 

@@ -10,6 +10,7 @@
 
 #include "help.hpp"
 #include "host_file.hpp"
+#include "protection_options.hpp"
 #include "sandbox/error.hpp"
 #include "sandbox/exec.hpp"
 #include "sandbox/utf8.hpp"
@@ -34,6 +35,7 @@ class Words {
   Text image, profile, workdir, stdin_file, out, out_max_files, out_max_bytes;
   std::vector<std::string> environment;
   std::vector<std::string> inputs;
+  ProtectionWords protections;
   bool force = false;
   bool json = false;
   bool raw = false;
@@ -116,6 +118,7 @@ void describe(CLI::App& command, Words& words, std::string_view examples) {
   command.get_formatter()->column_width(30);
   add_limits(command, words);
   add_place(command, words);
+  add_protection_options(command, words.protections);
   add_files(command, words);
   add_report(command, words);
   command.footer(fmt::format(
@@ -145,6 +148,7 @@ void set_place(Options& options, const Words& words) {
   if (words.image) options.backend.image(*words.image);
   if (words.profile) options.backend.profile(*words.profile);
   if (words.work) options.backend.work_size(parse_size("--work", *words.work));
+  set_protections(options.backend, words.protections);
   options.backend.validate();
   options.working_directory = words.workdir;
 }
@@ -203,6 +207,79 @@ std::vector<std::string> reversed(const std::vector<std::string>& arguments) {
   return {arguments.rbegin(), arguments.rend()};
 }
 
+// What stands behind `exec ... --` is the command's own, down to the last byte; it is cut off.
+std::vector<std::string> take_command(std::vector<std::string>& arguments) {
+  std::vector<std::string> command;
+  if (!arguments.empty() && arguments.front() == "exec") {
+    const auto end = std::find(arguments.begin(), arguments.end(), "--");
+    if (end != arguments.end()) command.assign(end + 1, arguments.end());
+    arguments.erase(end, arguments.end());
+  }
+  return command;
+}
+
+// The command as CLI11 knows it.
+class Grammar {
+ public:
+  Grammar() : app_(std::string(kAbout), "sandboxctl") {
+    app_.set_version_flag("--version", "sandboxctl " SANDBOX_VERSION);
+    app_.footer(fmt::format("{}\n{}", kMainExamples, kExitCodes));
+    app_.require_subcommand(1);
+    run_ = app_.add_subcommand("run", "Runs a Python program");
+    run_->add_option("FILE", words_.program_file, "The program, - for standard input")
+        ->type_name("")
+        ->required();
+    exec_ = app_.add_subcommand(
+        "exec", "Runs any command: sandboxctl exec [OPTIONS] -- COMMAND [ARGUMENTS]");
+    describe(*run_, words_, kRunExamples);
+    describe(*exec_, words_, kExecExamples);
+    selftest_ = add_selftest(app_, selftest_words_);
+  }
+
+  ParsedLine parse(std::vector<std::string> arguments) {
+    std::vector<std::string> command = take_command(arguments);
+    try {
+      app_.parse(reversed(arguments));
+    } catch (const CLI::CallForHelp&) {
+      return TextToPrint(verb() ? verb()->help("sandboxctl") : app_.help());
+    } catch (const CLI::CallForVersion& version) {
+      return TextToPrint(std::string(version.what()) + "\n");
+    } catch (const CLI::ParseError& error) {
+      refuse_line(error, command.empty());
+    }
+    if (selftest_->parsed()) return selftest_call_of(selftest_words_);
+    if (exec_->parsed() && command.empty()) {
+      refuse(fmt::format("exec: no command is given; {}", kCommandForm));
+    }
+    return options_of(words_, run_->parsed() ? Verb::run : Verb::exec, std::move(command));
+  }
+
+ private:
+  // What the line names first; null when it names none.
+  [[nodiscard]] const CLI::App* verb() const {
+    for (const CLI::App* one : {run_, exec_, selftest_}) {
+      if (one->parsed()) return one;
+    }
+    return nullptr;
+  }
+
+  [[noreturn]] void refuse_line(const CLI::ParseError& error, bool no_command) const {
+    const bool stray = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    if (stray && exec_->parsed() && no_command) {
+      refuse(fmt::format("{}; {}", escape_for_terminal(error.what()), kCommandForm));
+    }
+    refuse(fmt::format("{}; see sandboxctl{} --help", escape_for_terminal(error.what()),
+                       verb() ? " " + verb()->get_name() : ""));
+  }
+
+  Words words_;
+  SelftestWords selftest_words_;
+  CLI::App app_;
+  CLI::App* run_ = nullptr;
+  CLI::App* exec_ = nullptr;
+  CLI::App* selftest_ = nullptr;
+};
+
 }  // namespace
 
 bool asks_for_json(const std::vector<std::string>& arguments) {
@@ -210,48 +287,9 @@ bool asks_for_json(const std::vector<std::string>& arguments) {
   return std::find(arguments.begin(), end, "--json") != end;
 }
 
-std::variant<Options, TextToPrint> parse_command_line(const std::vector<std::string>& arguments) {
-  Words words;
-  CLI::App app{std::string(kAbout), "sandboxctl"};
-  app.set_version_flag("--version", "sandboxctl " SANDBOX_VERSION);
-  app.footer(fmt::format("{}\n{}", kMainExamples, kExitCodes));
-  app.require_subcommand(1);
-  CLI::App* run = app.add_subcommand("run", "Runs a Python program");
-  run->add_option("FILE", words.program_file, "The program, - for standard input")
-      ->type_name("")
-      ->required();
-  CLI::App* exec = app.add_subcommand(
-      "exec", "Runs any command: sandboxctl exec [OPTIONS] -- COMMAND [ARGUMENTS]");
-  describe(*run, words, kRunExamples);
-  describe(*exec, words, kExecExamples);
-
-  // What stands behind `exec ... --` is the command's own, down to the last byte.
-  std::vector<std::string> ours = arguments;
-  std::vector<std::string> command;
-  if (!ours.empty() && ours.front() == "exec") {
-    const auto end = std::find(ours.begin(), ours.end(), "--");
-    if (end != ours.end()) command.assign(end + 1, ours.end());
-    ours.erase(end, ours.end());
-  }
-  try {
-    app.parse(reversed(ours));
-  } catch (const CLI::CallForHelp&) {
-    if (!run->parsed() && !exec->parsed()) return TextToPrint(app.help());
-    return TextToPrint((run->parsed() ? run : exec)->help("sandboxctl"));
-  } catch (const CLI::CallForVersion& version) {
-    return TextToPrint(std::string(version.what()) + "\n");
-  } catch (const CLI::ParseError& error) {
-    const std::string_view verb = run->parsed() ? " run" : exec->parsed() ? " exec" : "";
-    const bool stray = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-    if (stray && exec->parsed() && command.empty()) {
-      refuse(fmt::format("{}; {}", escape_for_terminal(error.what()), kCommandForm));
-    }
-    refuse(fmt::format("{}; see sandboxctl{} --help", escape_for_terminal(error.what()), verb));
-  }
-  if (exec->parsed() && command.empty()) {
-    refuse(fmt::format("exec: no command is given; {}", kCommandForm));
-  }
-  return options_of(words, run->parsed() ? Verb::run : Verb::exec, std::move(command));
+ParsedLine parse_command_line(const std::vector<std::string>& arguments) {
+  Grammar grammar;
+  return grammar.parse(arguments);
 }
 
 }  // namespace sandbox::ctl

@@ -14,6 +14,7 @@
 #include "sandbox/limits.hpp"
 #include "sandbox/runner/backend_options.hpp"
 #include "sandbox/transfer_limits.hpp"
+#include "selftest_options.hpp"
 
 namespace sandbox::ctl {
 
@@ -63,7 +64,8 @@ class TextToPrint {
 // `arguments` without the command's own name.
 // Errors: errc::invalid_argument (and what parse_input throws) with the option, its value and what
 // is allowed. Nothing is read, made or started.
-std::variant<Options, TextToPrint> parse_command_line(const std::vector<std::string>& arguments);
+using ParsedLine = std::variant<Options, SelftestCall, TextToPrint>;
+ParsedLine parse_command_line(const std::vector<std::string>& arguments);
 
 // Whether --json stands on a command line that may well be wrong otherwise.
 bool asks_for_json(const std::vector<std::string>& arguments);

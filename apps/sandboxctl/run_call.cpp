@@ -15,6 +15,7 @@
 
 #include "call.hpp"
 #include "live_output.hpp"
+#include "protection_options.hpp"
 #include "report.hpp"
 #include "sandbox/receipt.hpp"
 #include "sandbox/tool_binding.hpp"
@@ -53,13 +54,24 @@ void say_if_cut(std::string_view stream, const CapturedOutput& output) {
                   output.total_bytes()));
 }
 
-void say_remarks(const Call& call) {
+// Asked for with a limit, and held in a looser way than a reader may think.
+void say_if_watched(const Limits& asked, const Enforced& enforced) {
+  if (!(asked.memory() || asked.cpu_time()) || enforced.memory == "cgroup") return;
+  say("memory and CPU time of the run were watched from time to time, as no cgroup could be had "
+      "(--verbose says why)");
+}
+
+void say_remarks(const Call& call, const Options& options) {
   for (const std::string& file : call.left_out()) say("--out: left out " + file);
   if (!call.result()) return;
   const ExecResult& result = *call.result();
+  say_if_watched(options.limits, result.enforced);
   say_if_cut("stdout", result.standard_output);
   say_if_cut("stderr", result.standard_error);
   if (!std::holds_alternative<Exited>(result.status.value())) say(result.status.sentence());
+  // Of a program that went well nobody asks what it was refused; --json tells in any case.
+  if (result.status.exited_with(0)) return;
+  for (const DeniedCall& refused : result.denied) say("the program " + refused.sentence);
 }
 
 void print_receipt(const Call& call, const std::optional<Error>& error) {
@@ -85,7 +97,7 @@ class Ending {
 };
 
 int tell(const Call& call, const Ending& ending, const Options& options) {
-  if (options.talk != Talk::quiet) say_remarks(call);
+  if (options.talk != Talk::quiet) say_remarks(call, options);
   if (ending.stopped) {
     say(ending.stopped->sentence());
   } else if (ending.error && (!options.json || options.talk != Talk::quiet)) {
@@ -101,6 +113,7 @@ int tell(const Call& call, const Ending& ending, const Options& options) {
 
 int run_call(const Options& options) {
   HostFiles files(options);
+  if (options.talk != Talk::quiet) warn_of_turned_off(options.backend);
   net::io_context io(1);
   Stopper stopper(io);
   std::optional<LiveOutput> live;

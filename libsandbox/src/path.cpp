@@ -46,6 +46,8 @@ std::optional<std::string_view> strip_base(std::string_view path, std::string_vi
   if (base.back() == '/') return path;
   if (path.front() != '/') return std::nullopt;
   path.remove_prefix(1);
+  // Of a base that is nothing but "..", more of them lie above it.
+  if (path == ".." || path.substr(0, 3) == "../") return std::nullopt;
   return path;
 }
 

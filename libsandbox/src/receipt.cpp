@@ -101,6 +101,19 @@ json::object enforced_of(const Enforced& enforced) {
   return object;
 }
 
+json::array denied_of(const std::vector<DeniedCall>& denied) {
+  json::array array;
+  for (const DeniedCall& call : denied) {
+    json::object object;
+    object["call"] = utf8(call.call);
+    object["count"] = call.count;
+    object["arguments"] = json::array(call.arguments.begin(), call.arguments.end());
+    object["sentence"] = utf8(call.sentence);
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
 json::array files_of(const std::vector<ReceiptFile>& files) {
   json::array array;
   for (const ReceiptFile& file : files) {
@@ -142,7 +155,7 @@ json::object make_receipt(const ExecResult& result, const std::vector<ReceiptFil
   add_streams(receipt, result.standard_output, result.standard_error);
   receipt["usage"] = usage_of(result.usage);
   receipt["enforced"] = enforced_of(result.enforced);
-  receipt["denied"] = json::array();
+  receipt["denied"] = denied_of(result.denied);
   receipt["files"] = files_of(files);
   receipt["error"] = nullptr;
   return receipt;

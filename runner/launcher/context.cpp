@@ -14,6 +14,14 @@ void Context::must(Step step, bool ok, std::uint32_t item) const {
   if (!ok) fail(step, error, item);
 }
 
+bool Context::try_step(Guard guard, Step step, bool ok, std::uint32_t item) const {
+  if ((header().required & bit(guard)) != 0) {
+    must(step, ok, item);
+    return true;
+  }
+  return ok && header().fail_at.step != step;
+}
+
 void Context::fail(Step step, int error, std::uint32_t item) const {
   Reply reply;
   reply.kind = ReplyKind::failed;
@@ -29,7 +37,7 @@ bool send_reply(int socket, const Reply& reply, const int* descriptors, int coun
   alignas(Reply) unsigned char bytes[sizeof(Reply)];
   memcpy(bytes, &reply, sizeof bytes);
   iovec part{bytes, sizeof bytes};
-  alignas(cmsghdr) unsigned char control[CMSG_SPACE(sizeof(int) * kMadeDescriptors)];
+  alignas(cmsghdr) unsigned char control[CMSG_SPACE(sizeof(int) * kMaxMadeDescriptors)];
   memset(control, 0, sizeof control);
   msghdr message;
   memset(&message, 0, sizeof message);
@@ -50,6 +58,28 @@ bool send_reply(int socket, const Reply& reply, const int* descriptors, int coun
     sent = sendmsg(socket, &message, MSG_NOSIGNAL);
   } while (sent < 0 && errno == EINTR);
   return sent == static_cast<ssize_t>(sizeof bytes);
+}
+
+bool receive_reply(int socket, Reply& reply, int* descriptor) {
+  *descriptor = -1;
+  iovec part{&reply, sizeof reply};
+  alignas(cmsghdr) unsigned char control[CMSG_SPACE(sizeof(int))];
+  msghdr message;
+  memset(&message, 0, sizeof message);
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  ssize_t got = -1;
+  do {
+    got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  } while (got < 0 && errno == EINTR);
+  if (got != static_cast<ssize_t>(sizeof reply)) return false;
+  const cmsghdr* head = CMSG_FIRSTHDR(&message);
+  if (head != nullptr && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS) {
+    memcpy(descriptor, CMSG_DATA(head), sizeof(int));
+  }
+  return true;
 }
 
 }  // namespace sandbox::runner::launcher

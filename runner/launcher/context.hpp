@@ -25,20 +25,34 @@ class Context {
     return reinterpret_cast<const char*>(bytes_ + offset);
   }
   [[nodiscard]] int reply() const { return reply_; }
+  void answer_on(int socket) { reply_ = socket; }
+
+  [[nodiscard]] bool wants(Guard guard) const { return (header().wanted & bit(guard)) != 0; }
+  [[nodiscard]] std::uint32_t applied() const { return applied_; }
+  void add_applied(std::uint32_t guards) { applied_ |= guards; }
 
   // Reports {step, errno, item} and ends this process, unless `ok`. A step that the request wants
   // to fail (FailAt) fails here.
   void must(Step step, bool ok, std::uint32_t item = 0) const;
+
+  // A step of a protection: without `ok` it fails as must() does when the protection is required,
+  // and returns false when it is only preferred.
+  [[nodiscard]] bool try_step(Guard guard, Step step, bool ok, std::uint32_t item = 0) const;
 
   [[noreturn]] void fail(Step step, int error, std::uint32_t item) const;
 
  private:
   const unsigned char* bytes_;
   int reply_;
+  std::uint32_t applied_ = 0;
 };
 
-// Sends one reply with `count` descriptors. False when the host is gone.
+// Sends one reply with `count` descriptors. False when the other side is gone.
 bool send_reply(int socket, const Reply& reply, const int* descriptors, int count);
+
+// Receives one reply; a descriptor that came along goes to `*descriptor`, else -1. False at the
+// end.
+bool receive_reply(int socket, Reply& reply, int* descriptor);
 
 // True when all offsets, counts and strings of the request lie inside it and `descriptors` is the
 // number that the kind asks for.

@@ -10,7 +10,7 @@ namespace sandbox::runner::launcher {
 void take_outside_identity(const Context& context);
 
 // Enters a new user namespace in which the outside ids are kSetupId.
-void enter_user_namespace(const Context& context);
+void enter_user_namespace(Context& context);
 
 // SIGKILL when the launcher ends. The kernel forgets it when credentials change, so it is set
 // after.

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/keyctl.h>
 #include <linux/securebits.h>
 #include <poll.h>
 #include <sched.h>
@@ -12,61 +13,110 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "accounting.hpp"
 #include "identity.hpp"
+#include "init_filter.hpp"
 #include "kernel.hpp"
+#include "landlock.hpp"
+#include "namespace_lock.hpp"
+#include "observer.hpp"
+#include "proof.hpp"
 #include "run.hpp"
 #include "tree.hpp"
 
 namespace sandbox::runner::launcher {
 namespace {
 
-// Where init keeps the two descriptors that it needs.
+// Where init keeps the descriptors that it needs.
 constexpr int kReply = 3;
 constexpr int kStatus = 4;
+constexpr int kProc = 5;
 
-std::uint64_t now_ns() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1000000000ULL +
-         static_cast<std::uint64_t>(now.tv_nsec);
+constexpr int kSchedCore = 62;            // PR_SCHED_CORE
+constexpr int kSchedCoreCreate = 1;       // PR_SCHED_CORE_CREATE
+constexpr int kSchedCoreThreadGroup = 1;  // PR_SCHED_CORE_SCOPE_THREAD_GROUP
+
+// A view on the run's own processes that hides none, and that nothing but this descriptor leads to.
+int open_own_processes(const Context& context) {
+  const int made = fsopen("proc", FSOPEN_CLOEXEC);
+  int view = -1;
+  if (made >= 0 && fsconfig(made, FSCONFIG_SET_STRING, "subset", "pid", 0) == 0 &&
+      fsconfig(made, FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) == 0) {
+    constexpr unsigned kFlags =
+        MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
+    const int mounted = fsmount(made, FSMOUNT_CLOEXEC, kFlags);
+    view = mounted < 0 ? -1 : openat(mounted, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (mounted >= 0) close(mounted);
+  }
+  const int error = errno;
+  if (made >= 0) close(made);
+  errno = error;
+  // Where the guest may go without a /proc, so may this.
+  const bool guest_has_none =
+      context.wants(Guard::process_view) && (context.applied() & bit(Guard::process_view)) == 0;
+  if (!guest_has_none) context.must(Step::accounting, view >= 0);
+  return view;
 }
 
-// The guest sees a read-only /proc; init writes its own files there through a copy of the mount
-// that stays writable and that nothing but this descriptor leads to.
-int take_writable_proc(const Context& context) {
-  const int writable = open_tree(AT_FDCWD, "/proc", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
-  context.must(Step::proc_writable, writable >= 0);
-  mount_attr attributes;
-  memset(&attributes, 0, sizeof attributes);
-  attributes.attr_set = MOUNT_ATTR_RDONLY;
-  context.must(Step::proc_read_only,
-               mount_setattr(AT_FDCWD, "/proc", 0, &attributes, sizeof attributes) == 0);
-  return writable;
+void keep_to_itself(Context& context) {
+  if (context.wants(Guard::session_keyring) &&
+      context.try_step(Guard::session_keyring, Step::session_keyring,
+                       syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr) > 0)) {
+    context.add_applied(bit(Guard::session_keyring));
+  }
+  if (context.wants(Guard::core_scheduling) &&
+      context.try_step(Guard::core_scheduling, Step::core_scheduling,
+                       prctl(kSchedCore, kSchedCoreCreate, 0, kSchedCoreThreadGroup, 0) == 0)) {
+    context.add_applied(bit(Guard::core_scheduling));
+  }
+}
+
+// Born in the cgroup of the request, the run sees it as the root of all.
+void prove_own_cgroup(Context& context) {
+  if (context.header().in_cgroup == 0) return;
+  char text[1024];
+  const bool known = read_kernel_file(kHostProc, "self/cgroup", text, sizeof text) > 0;
+  const char* line = known ? strstr(text, "0::") : nullptr;
+  const bool is_root = line != nullptr && strncmp(line, "0::/\n", 5) == 0;
+  if (known && !is_root) errno = EPERM;
+  context.must(Step::own_cgroup, is_root);
+  context.add_applied(bit(Guard::cgroup));
+}
+
+void protect_host_from_dumps(const Context& context) {
+  // Inherited over fork and exec. Together with RLIMIT_CORE=1 no memory of the guest reaches a dump
+  // handler of the host (hardening step 30).
+  context.must(Step::no_dump, write_kernel_file(kHostProc, "self/coredump_filter", "0\n"));
+  // When the host runs out of memory, a guest goes before anything of the host does.
+  context.must(Step::oom_first, write_kernel_file(kHostProc, "self/oom_score_adj", "900\n"));
 }
 
 // The second user namespace: the capabilities that it grants have no power over the mounts, which
 // belong to the first. From here on the ids are the guest's.
-void enter_inner_user_namespace(const Context& context, int proc) {
+void enter_inner_user_namespace(Context& context) {
   context.must(Step::allow_map_write, prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0);
-  // Inherited over fork and exec. Together with RLIMIT_CORE=1 no memory of the guest reaches a dump
-  // handler of the host (hardening step 30).
-  context.must(Step::no_dump, write_kernel_file(proc, "self/coredump_filter", "0\n"));
-  // When the host runs out of memory, a guest goes before anything of the host does.
-  context.must(Step::oom_first, write_kernel_file(proc, "self/oom_score_adj", "900\n"));
-  context.must(Step::inner_user_namespace, unshare(CLONE_NEWUSER) == 0);
-  const IdMapLine map(kGuestId, kSetupId);
-  context.must(Step::inner_uid_map, write_kernel_file(proc, "self/uid_map", map.text()));
-  context.must(Step::inner_gid_map, write_kernel_file(proc, "self/gid_map", map.text()));
+  protect_host_from_dumps(context);
+  if (context.wants(Guard::inner_user_namespace) &&
+      context.try_step(Guard::inner_user_namespace, Step::inner_user_namespace,
+                       unshare(CLONE_NEWUSER) == 0)) {
+    const KernelLine map = id_map_line(kGuestId, kSetupId);
+    context.must(Step::inner_uid_map, write_kernel_file(kHostProc, "self/uid_map", map.text()));
+    context.must(Step::inner_gid_map, write_kernel_file(kHostProc, "self/gid_map", map.text()));
+    context.add_applied(bit(Guard::inner_user_namespace));
+  }
+  lock_namespaces(context);
   context.must(Step::allow_map_write, prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0);
 }
 
-void drop_capabilities(const Context& context) {
+void drop_capabilities(Context& context) {
+  if (!context.wants(Guard::capabilities)) return;
   constexpr unsigned long kLocked = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
                                     SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
                                     SECBIT_NO_CAP_AMBIENT_RAISE |
@@ -96,46 +146,61 @@ void drop_capabilities(const Context& context) {
   }
   if (!gone) errno = EPERM;
   context.must(Step::capabilities_gone, gone);
+  context.add_applied(bit(Guard::capabilities));
 }
 
-// Moves the two descriptors that init needs to 3 and 4 and closes all others. What comes back
-// answers on the moved one.
-Context keep_only(const Context& context, int status) {
-  // By way of high numbers, as either may sit where the other one goes.
+// Moves the descriptors that init needs to their places and closes all others.
+void keep_only(Context& context, int status, int proc) {
+  // By way of high numbers, as each may sit where another one goes.
   const int high_reply = fcntl(context.reply(), F_DUPFD_CLOEXEC, 64);
   const int high_status = fcntl(status, F_DUPFD_CLOEXEC, 64);
-  context.must(Step::close_descriptors, high_reply >= 0 && high_status >= 0);
-  const Context high(context.at<unsigned char>(0), high_reply);
-  high.must(Step::close_descriptors, dup3(high_reply, kReply, O_CLOEXEC) == kReply &&
-                                         dup3(high_status, kStatus, O_CLOEXEC) == kStatus);
-  const Context kept(context.at<unsigned char>(0), kReply);
-  kept.must(Step::close_descriptors, close_range(kStatus + 1, ~0U, 0) == 0);
-  return kept;
+  const int high_proc = proc < 0 ? -1 : fcntl(proc, F_DUPFD_CLOEXEC, 64);
+  context.must(Step::close_descriptors,
+               high_reply >= 0 && high_status >= 0 && (proc < 0 || high_proc >= 0));
+  context.answer_on(high_reply);
+  context.must(Step::close_descriptors,
+               dup3(high_reply, kReply, O_CLOEXEC) == kReply &&
+                   dup3(high_status, kStatus, O_CLOEXEC) == kStatus &&
+                   (proc < 0 || dup3(high_proc, kProc, O_CLOEXEC) == kProc));
+  context.answer_on(kReply);
+  const unsigned first_unused = proc < 0 ? kProc : kProc + 1;
+  context.must(Step::close_descriptors, close_range(first_unused, ~0U, 0) == 0);
 }
 
-// How the exec went: the workload writes a byte when it is about to, a Reply when a step failed,
-// and the exec itself closes the pipe.
-void await_exec(const Context& context, int status) {
-  alignas(Reply) unsigned char buffer[1 + sizeof(Reply)];
-  std::size_t have = 0;
-  for (;;) {
-    const ssize_t got = read(status, buffer + have, sizeof buffer - have);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    have += static_cast<std::size_t>(got);
-  }
-  close(status);
-  if (have == 1) {
-    Reply started;
-    started.kind = ReplyKind::started;
-    send_reply(context.reply(), started, nullptr, 0);
-    return;
-  }
+// Hands on what the workload says went wrong; nothing at all: it was killed on the way.
+[[noreturn]] void fail_for_workload(const Context& context, bool told, const Reply& failed) {
+  if (told) context.fail(failed.step, failed.error, failed.item);
+  context.fail(Step::spawn_workload, ECANCELED, 0);
+}
+
+// The workload has done all of its steps and stands before the exec. Returns the listener of denied
+// calls, -1 without one.
+int await_ready(Context& context, pid_t workload) {
+  Reply ready;
+  int listener = -1;
+  const bool told = receive_reply(kStatus, ready, &listener);
+  if (!told || ready.kind != ReplyKind::ready) fail_for_workload(context, told, ready);
+  context.add_applied(ready.applied);
+  const int proc = fcntl(kProc, F_GETFD) >= 0 ? kProc : -1;
+  if (proc >= 0) prove_workload(context, proc, workload);
+  return listener;
+}
+
+// Lets the workload exec, and tells the host when it has: the exec itself closes the socket.
+void let_go(const Context& context, std::uint32_t landlock_abi) {
+  const char go = 'g';
+  (void)!write(kStatus, &go, 1);
   Reply failed;
-  if (have >= sizeof failed) memcpy(&failed, buffer + have - sizeof failed, sizeof failed);
-  // Nothing at all: it was killed on the way.
-  if (have == 0) failed.step = Step::spawn_workload;
-  context.fail(failed.step, have == 0 ? ECANCELED : failed.error, failed.item);
+  int none = -1;
+  if (receive_reply(kStatus, failed, &none)) {
+    context.fail(failed.step, failed.error, failed.item);
+  }
+  close(kStatus);
+  Reply started;
+  started.kind = ReplyKind::started;
+  started.applied = context.applied();
+  started.landlock_abi = landlock_abi;
+  send_reply(context.reply(), started, nullptr, 0);
 }
 
 class WorkloadEnd {
@@ -163,27 +228,50 @@ bool reap(pid_t workload, WorkloadEnd& end, int options) {
   }
 }
 
-// Until the program has ended, the host asks to stop, or the host is gone.
-void supervise(const Context& context, int signals, pid_t workload, WorkloadEnd& end) {
-  pollfd waits[2] = {{signals, POLLIN, 0}, {context.reply(), POLLIN, 0}};
-  while (!end.seen) {
-    if (poll(waits, 2, -1) < 0) continue;
-    if (waits[1].revents != 0) return;
-    signalfd_siginfo taken;
-    while (read(signals, &taken, sizeof taken) > 0) {
-    }
-    if (!reap(workload, end, WNOHANG)) return;
-  }
+std::uint64_t micros(const timeval& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * 1000000ULL +
+         static_cast<std::uint64_t>(time.tv_usec);
 }
 
-void report_end(const Context& context, const WorkloadEnd& end, std::uint64_t started_ns) {
+std::uint64_t reaped_us() {
   rusage used;
   memset(&used, 0, sizeof used);
   getrusage(RUSAGE_CHILDREN, &used);
-  const auto micros = [](const timeval& time) {
-    return static_cast<std::uint64_t>(time.tv_sec) * 1000000ULL +
-           static_cast<std::uint64_t>(time.tv_usec);
-  };
+  return micros(used.ru_utime) + micros(used.ru_stime);
+}
+
+// Until the program has ended, a limit of the whole run is met, the host asks to stop, or the host
+// is gone.
+void supervise(const Context& context, int signals, Observer& observer, Accounting& accounting,
+               pid_t workload, WorkloadEnd& end) {
+  pollfd waits[3] = {
+      {signals, POLLIN, 0}, {context.reply(), POLLIN, 0}, {observer.descriptor(), POLLIN, 0}};
+  while (!end.seen) {
+    const int ready = poll(waits, 3, accounting.wait_ms());
+    if (ready < 0) continue;
+    if (waits[1].revents != 0) return;
+    // Hung up: the last process under the filter is gone.
+    if ((waits[2].revents & POLLIN) != 0) {
+      observer.answer_one();
+    } else if (waits[2].revents != 0) {
+      waits[2].fd = -1;
+    }
+    if (waits[0].revents != 0) {
+      signalfd_siginfo taken;
+      while (read(signals, &taken, sizeof taken) > 0) {
+      }
+      if (!reap(workload, end, WNOHANG)) return;
+    }
+    accounting.set_reaped_us(reaped_us());
+    if (accounting.check()) return;
+  }
+}
+
+void report_end(const Context& context, const WorkloadEnd& end, std::uint64_t started_ns,
+                const Observer& observer, Accounting& accounting) {
+  rusage used;
+  memset(&used, 0, sizeof used);
+  getrusage(RUSAGE_CHILDREN, &used);
   Reply reply;
   reply.kind = ReplyKind::ended;
   reply.code = WIFEXITED(end.wait_status) ? CLD_EXITED : CLD_KILLED;
@@ -193,10 +281,14 @@ void report_end(const Context& context, const WorkloadEnd& end, std::uint64_t st
   reply.user_us = micros(used.ru_utime);
   reply.system_us = micros(used.ru_stime);
   reply.max_rss_kib = static_cast<std::uint64_t>(used.ru_maxrss);
+  accounting.finish(reply);
+  observer.write_to(reply);
   send_reply(context.reply(), reply, nullptr, 0);
 }
 
-void prepare(const Context& context) {
+// All that init does for the run while it still has the capabilities to. Returns the view on the
+// run's processes.
+int prepare(Context& context) {
   die_with_launcher(context);
   context.must(Step::new_session, setsid() >= 0);
   umask(022);
@@ -204,18 +296,21 @@ void prepare(const Context& context) {
   DetachedMounts mounts;
   mounts.open_kept(context, tree);
   build_tree(context, tree, mounts);
-  const int proc = take_writable_proc(context);
-  enter_inner_user_namespace(context, proc);
-  close(proc);
+  keep_to_itself(context);
+  prove_own_cgroup(context);
+  const int proc = open_own_processes(context);
+  enter_inner_user_namespace(context);
   drop_capabilities(context);
   context.must(Step::no_new_privs, prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+  prove_namespace_lock(context);
   die_with_launcher(context);
+  return proc;
 }
 
 }  // namespace
 
-void be_init(const Context& context, const RunDescriptors& descriptors) {
-  prepare(context);
+void be_init(Context& context, const RunDescriptors& descriptors) {
+  const int proc = prepare(context);
 
   sigset_t all;
   sigfillset(&all);
@@ -223,27 +318,35 @@ void be_init(const Context& context, const RunDescriptors& descriptors) {
       sigprocmask(SIG_SETMASK, &all, nullptr) == 0 && signal(SIGCHLD, SIG_DFL) != SIG_ERR;
   context.must(Step::signal_state, blocked);
   int status[2];
-  context.must(Step::status_pipe, pipe2(status, O_CLOEXEC) == 0);
+  context.must(Step::status_pipe,
+               socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, status) == 0);
   const pid_t workload = fork();
   context.must(Step::spawn_workload, workload >= 0);
   if (workload == 0) become_workload(context, descriptors, status[1]);
 
-  const Context kept = keep_only(context, status[0]);
-  await_exec(kept, kStatus);
-  const std::uint64_t started_ns = now_ns();
+  keep_only(context, status[0], proc);
+  const int listener = await_ready(context, workload);
   sigset_t child;
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
   const int signals = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
-  kept.must(Step::signal_state, signals >= 0);
+  context.must(Step::signal_state, signals >= 0);
+  const int abi = (context.applied() & bit(Guard::landlock)) != 0 ? landlock_abi() : 0;
+  Observer observer(context, listener);
+  Accounting accounting(context, proc < 0 ? -1 : kProc);
+  context.must(Step::init_filter, install_init_filter());
 
+  let_go(context, static_cast<std::uint32_t>(abi));
+  const std::uint64_t started_ns = now_ns();
   WorkloadEnd end;
-  if (reap(workload, end, WNOHANG)) supervise(kept, signals, workload, end);
+  if (reap(workload, end, WNOHANG)) {
+    supervise(context, signals, observer, accounting, workload, end);
+  }
   // Everything that the program started ends with it; fork() in a process with a pending SIGKILL
   // fails, so one pass is complete.
   kill(-1, SIGKILL);
   reap(workload, end, 0);
-  report_end(kept, end, started_ns);
+  report_end(context, end, started_ns, observer, accounting);
   _exit(0);
 }
 

@@ -4,11 +4,14 @@
 // the kernel kills each init with it.
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/statfs.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -24,7 +27,7 @@ class Received {
   alignas(16) unsigned char bytes[kMaxRequestBytes];
   std::size_t filled = 0;
   std::size_t size = 0;  // 0 for a message that did not fit
-  int descriptors[kRunDescriptors] = {};
+  int descriptors[kMaxDescriptors] = {};
   int descriptor_count = 0;
 };
 
@@ -36,7 +39,7 @@ void close_descriptors(const Received& request) {
 // back with no bytes and is refused as invalid.
 bool receive(Received& request) {
   iovec part{request.bytes, sizeof request.bytes};
-  alignas(cmsghdr) unsigned char control[CMSG_SPACE(sizeof(int) * kRunDescriptors)];
+  alignas(cmsghdr) unsigned char control[CMSG_SPACE(sizeof(int) * kMaxDescriptors)];
   msghdr message;
   memset(&message, 0, sizeof message);
   message.msg_iov = &part;
@@ -54,7 +57,7 @@ bool receive(Received& request) {
        head = CMSG_NXTHDR(&message, head)) {
     if (head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS) continue;
     const std::size_t count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    for (std::size_t i = 0; i < count && request.descriptor_count < kRunDescriptors; ++i) {
+    for (std::size_t i = 0; i < count && request.descriptor_count < kMaxDescriptors; ++i) {
       memcpy(&request.descriptors[request.descriptor_count++], CMSG_DATA(head) + i * sizeof(int),
              sizeof(int));
     }
@@ -73,11 +76,23 @@ void refuse(const Received& request, Step step, int error) {
   send_reply(request.descriptors[0], reply, nullptr, 0);
 }
 
+// The cgroup of a request that is to be carried out in one; -1 for ours.
+int cgroup_of(const Received& request) {
+  Header header;
+  memcpy(&header, request.bytes, sizeof header);
+  return header.in_cgroup != 0 ? request.descriptors[1] : -1;
+}
+
 [[noreturn]] void carry_out(const Received& request) {
   close(kRequestSocket);
-  const Context context(request.bytes, request.descriptors[0]);
+  Context context(request.bytes, request.descriptors[0]);
+  struct statfs state;
+  const bool known = fstatfs(kHostProc, &state) == 0;
+  if (known && state.f_type != PROC_SUPER_MAGIC) errno = ENOTDIR;
+  context.must(Step::host_proc, known && state.f_type == PROC_SUPER_MAGIC);
   if (context.header().kind == RequestKind::make_sandbox) make_sandbox(context);
-  start_run(context, RunDescriptors(request.descriptors));
+  const int* first = request.descriptors + (context.header().in_cgroup != 0 ? 2 : 1);
+  start_run(context, RunDescriptors(first, context.run().has_time_namespace != 0));
 }
 
 // What is set up here cannot be looked into or traced by the user's other processes, leaves no
@@ -93,14 +108,24 @@ bool protect_self() {
          close_range(kRequestSocket + 1, ~0U, 0) == 0;
 }
 
+// All kernel files of a process are reached through this one, wherever the process has been rooted
+// since. A host without /proc is told at the first request (hardening step 3).
+void keep_host_proc() {
+  const int found = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (found < 0 || found == kHostProc) return;
+  dup3(found, kHostProc, O_CLOEXEC);
+  close(found);
+}
+
 int serve() {
   if (!protect_self()) return 1;
+  keep_host_proc();
   Received request;
   while (receive(request)) {
     if (!is_valid_request(request.bytes, request.size, request.descriptor_count)) {
       refuse(request, Step::read_request, EINVAL);
     } else {
-      const pid_t stage = fork();
+      const pid_t stage = clone_process(0, nullptr, cgroup_of(request));
       if (stage == 0) carry_out(request);
       if (stage < 0) refuse(request, Step::fork_stage, errno);
     }

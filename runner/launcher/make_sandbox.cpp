@@ -14,6 +14,7 @@
 
 #include "identity.hpp"
 #include "kernel.hpp"
+#include "proof.hpp"
 #include "tree.hpp"
 
 namespace sandbox::runner::launcher {
@@ -74,29 +75,39 @@ void bring_loopback_up(const Context& context) {
   close(control);
 }
 
+int open_namespace(const Context& context, const char* path, int index) {
+  const int opened = openat(kHostProc, path, O_RDONLY | O_CLOEXEC);
+  context.must(Step::open_namespaces, opened >= 0, static_cast<std::uint32_t>(index));
+  return opened;
+}
+
 void hand_over(const Context& context) {
-  static constexpr const char* kNamespaces[] = {"/proc/self/ns/user", "/proc/self/ns/mnt",
-                                                "/proc/self/ns/net", "/proc/self/ns/uts"};
-  int descriptors[kMadeDescriptors];
+  static constexpr const char* kNamespaces[] = {"self/ns/user", "self/ns/mnt", "self/ns/net",
+                                                "self/ns/uts"};
+  int descriptors[kMaxMadeDescriptors];
   int count = 0;
   for (const char* path : kNamespaces) {
-    descriptors[count] = open(path, O_RDONLY | O_CLOEXEC);
-    context.must(Step::open_namespaces, descriptors[count] >= 0, static_cast<std::uint32_t>(count));
+    descriptors[count] = open_namespace(context, path, count);
     ++count;
   }
   descriptors[count] =
       open(context.text(context.make().work_path), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   context.must(Step::open_work, descriptors[count] >= 0);
   ++count;
+  if ((context.applied() & bit(Guard::time_namespace)) != 0) {
+    descriptors[count] = open_namespace(context, "self/ns/time", count);
+    ++count;
+  }
   Reply reply;
   reply.kind = ReplyKind::made;
+  reply.applied = context.applied();
   send_reply(context.reply(), reply, descriptors, count);
   _exit(0);
 }
 
 }  // namespace
 
-void make_sandbox(const Context& context) {
+void make_sandbox(Context& context) {
   const MakeRequest& request = context.make();
   DetachedMounts mounts;
 
@@ -120,9 +131,11 @@ void make_sandbox(const Context& context) {
   enter_root(context);
   build_tree(context, request.tree, mounts);
   leave_old_root(context);
+  prove_mounts(context, request.tree);
   const char* name = context.text(request.host_name);
   context.must(Step::host_name, sethostname(name, strlen(name)) == 0 && setdomainname("", 0) == 0);
   if (request.loopback != 0) bring_loopback_up(context);
+  prove_network(context, request.loopback != 0);
   hand_over(context);
   _exit(0);
 }

@@ -7,6 +7,6 @@
 namespace sandbox::runner::launcher {
 
 // Runs in a process of its own, made by the launcher for this request.
-[[noreturn]] void make_sandbox(const Context& context);
+[[noreturn]] void make_sandbox(Context& context);
 
 }  // namespace sandbox::runner::launcher

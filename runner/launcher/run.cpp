@@ -10,20 +10,25 @@
 
 namespace sandbox::runner::launcher {
 
-RunDescriptors::RunDescriptors(const int* received)
-    : standard{received[1], received[2], received[3]},
-      user_namespace(received[4]),
-      mount_namespace(received[5]),
-      net_namespace(received[6]),
-      uts_namespace(received[7]) {}
+RunDescriptors::RunDescriptors(const int* received, bool has_time_namespace)
+    : standard{received[0], received[1], received[2]},
+      user_namespace(received[3]),
+      mount_namespace(received[4]),
+      net_namespace(received[5]),
+      uts_namespace(received[6]),
+      time_namespace(has_time_namespace ? received[7] : -1) {}
 
-void start_run(const Context& context, const RunDescriptors& descriptors) {
+void start_run(Context& context, const RunDescriptors& descriptors) {
   take_outside_identity(context);
   // Joining the user namespace first gives the rights that the others ask for.
   context.must(Step::join_user, setns(descriptors.user_namespace, CLONE_NEWUSER) == 0);
   context.must(Step::join_mount, setns(descriptors.mount_namespace, CLONE_NEWNS) == 0);
   context.must(Step::join_net, setns(descriptors.net_namespace, CLONE_NEWNET) == 0);
   context.must(Step::join_uts, setns(descriptors.uts_namespace, CLONE_NEWUTS) == 0);
+  if (descriptors.time_namespace >= 0) {
+    context.must(Step::join_time, setns(descriptors.time_namespace, kCloneNewTime) == 0);
+    context.add_applied(bit(Guard::time_namespace));
+  }
 
   constexpr std::uint64_t kFresh =
       CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWCGROUP | CLONE_PARENT;

@@ -9,23 +9,25 @@ namespace sandbox::runner::launcher {
 // The descriptors of a run, as they came with the request.
 class RunDescriptors {
  public:
-  explicit RunDescriptors(const int* received);
+  // `received`: from stdin on.
+  RunDescriptors(const int* received, bool has_time_namespace);
   int standard[3];
   int user_namespace;
   int mount_namespace;
   int net_namespace;
   int uts_namespace;
+  int time_namespace;  // -1: none
 };
 
 // Runs in a process of its own, made by the launcher for this request.
-[[noreturn]] void start_run(const Context& context, const RunDescriptors& descriptors);
+[[noreturn]] void start_run(Context& context, const RunDescriptors& descriptors);
 
 // pid 1 of the run: builds what is fresh in each run, starts the workload, reaps, reports.
-[[noreturn]] void be_init(const Context& context, const RunDescriptors& descriptors);
+[[noreturn]] void be_init(Context& context, const RunDescriptors& descriptors);
 
-// The program's process: the last steps, then exec. Failures go to `status`, as does one byte just
-// before the exec.
-[[noreturn]] void become_workload(const Context& context, const RunDescriptors& descriptors,
-                                  int status);
+// The program's process: the last steps, then `ready` to init with what was applied (and the
+// listener of denied calls), init's word to go on, then exec. `status` is the socket to init; it
+// closes with the exec.
+[[noreturn]] void become_workload(Context& context, const RunDescriptors& descriptors, int status);
 
 }  // namespace sandbox::runner::launcher

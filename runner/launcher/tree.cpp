@@ -65,8 +65,17 @@ void write_file(const Context& context, const TreeOp& op, std::uint32_t item) {
   close(file);
 }
 
-void carry_out(const Context& context, const TreeOp& op, DetachedMounts& mounts,
-               std::uint32_t item) {
+void mount_proc(Context& context, const TreeOp& op, std::uint32_t item) {
+  const bool ok = mount("proc", context.text(op.path), "proc",
+                        MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, context.text(op.text)) == 0;
+  if (!context.wants(Guard::process_view)) {
+    context.must(Step::proc_mount, ok, item);
+  } else if (context.try_step(Guard::process_view, Step::proc_mount, ok, item)) {
+    context.add_applied(bit(Guard::process_view));
+  }
+}
+
+void carry_out(Context& context, const TreeOp& op, DetachedMounts& mounts, std::uint32_t item) {
   const char* path = context.text(op.path);
   constexpr unsigned long kPlain = MS_NOSUID | MS_NODEV;
   constexpr unsigned long kNoExec = MS_NOEXEC;
@@ -91,8 +100,7 @@ void carry_out(const Context& context, const TreeOp& op, DetachedMounts& mounts,
       break;
     }
     case TreeKind::proc:
-      context.must(Step::proc_mount,
-                   mount("proc", path, "proc", kPlain | kNoExec, context.text(op.text)) == 0, item);
+      mount_proc(context, op, item);
       break;
   }
 }
@@ -144,7 +152,7 @@ void DetachedMounts::open_kept(const Context& context, const Span& tree) {
   }
 }
 
-void build_tree(const Context& context, const Span& tree, DetachedMounts& mounts) {
+void build_tree(Context& context, const Span& tree, DetachedMounts& mounts) {
   const auto* ops = context.at<TreeOp>(tree.offset);
   for (std::uint32_t i = 0; i < tree.count; ++i) carry_out(context, ops[i], mounts, i);
 }

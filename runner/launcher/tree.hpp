@@ -23,6 +23,6 @@ class DetachedMounts {
 };
 
 // Carries out all operations, in order, below the current root.
-void build_tree(const Context& context, const Span& tree, DetachedMounts& mounts);
+void build_tree(Context& context, const Span& tree, DetachedMounts& mounts);
 
 }  // namespace sandbox::runner::launcher

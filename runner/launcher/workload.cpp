@@ -11,52 +11,42 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "landlock.hpp"
+#include "proof.hpp"
 #include "run.hpp"
 
 namespace sandbox::runner::launcher {
 namespace {
 
-// Like Context::must, but towards init: the reply socket is closed by then.
-class Status {
- public:
-  Status(const Context& context, int pipe) : context_(context), pipe_(pipe) {}
+constexpr int kStatus = 3;
+constexpr int kSetMdwe = 65;        // PR_SET_MDWE, PR_GET_MDWE, since Linux 6.3
+constexpr int kGetMdwe = 66;        //
+constexpr unsigned long kMdwe = 1;  // PR_MDWE_REFUSE_EXEC_GAIN
 
-  void must(Step step, bool ok, std::uint32_t item = 0) const {
-    const int error = errno;
-    const FailAt& wanted = context_.header().fail_at;
-    if (wanted.step == step) fail(step, wanted.error, item);
-    if (!ok) fail(step, error, item);
-  }
+void enter_working_directory(const Context& context) {
+  context.must(Step::working_directory, chdir(context.text(context.run().working_directory)) == 0);
+  // A directory outside of the root would be told as "(unreachable)" (hardening step 23).
+  char path[4096];
+  const bool inside = syscall(SYS_getcwd, path, sizeof path) > 0 && path[0] == '/';
+  if (!inside) errno = EXDEV;
+  context.must(Step::working_directory, inside);
+}
 
-  [[noreturn]] void fail(Step step, int error, std::uint32_t item) const {
-    Reply reply;
-    reply.step = step;
-    reply.error = error;
-    reply.item = item;
-    (void)!write(pipe_, &reply, sizeof reply);  // smaller than PIPE_BUF: whole or not at all
-    _exit(127);
-  }
-
-  void about_to_exec() const {
-    const char byte = 'x';
-    (void)!write(pipe_, &byte, 1);
-  }
-
- private:
-  const Context& context_;
-  int pipe_;
-};
-
-constexpr int kStatusPipe = 3;
-
-void set_streams(const Status& status, const RunDescriptors& descriptors) {
+void set_streams(const Context& context, const RunDescriptors& descriptors) {
   for (int stream = 0; stream < 3; ++stream) {
-    status.must(Step::standard_streams, dup2(descriptors.standard[stream], stream) == stream,
-                static_cast<std::uint32_t>(stream));
+    context.must(Step::standard_streams, dup2(descriptors.standard[stream], stream) == stream,
+                 static_cast<std::uint32_t>(stream));
   }
 }
 
-void set_limits(const Context& context, const Status& status) {
+void close_all_others(Context& context, int status) {
+  context.must(Step::close_descriptors, dup3(status, kStatus, O_CLOEXEC) == kStatus &&
+                                            close_range(kHostProc + 1, ~0U, 0) == 0);
+  context.answer_on(kStatus);
+  prove_descriptors(context, kStatus);
+}
+
+void set_limits(const Context& context) {
   const Span& limits = context.run().limits;
   const auto* wanted = context.at<ResourceLimit>(limits.offset);
   for (std::uint32_t i = 0; i < limits.count; ++i) {
@@ -65,32 +55,79 @@ void set_limits(const Context& context, const Status& status) {
     rlimit now{};
     const bool set = setrlimit(resource, &limit) == 0 && getrlimit(resource, &now) == 0;
     if (set && (now.rlim_cur != limit.rlim_cur || now.rlim_max != limit.rlim_max)) errno = EPERM;
-    status.must(Step::resource_limit,
-                set && now.rlim_cur == limit.rlim_cur && now.rlim_max == limit.rlim_max, i);
+    context.must(Step::resource_limit,
+                 set && now.rlim_cur == limit.rlim_cur && now.rlim_max == limit.rlim_max, i);
   }
 }
 
-void check_identity(const Status& status) {
+void check_identity(const Context& context) {
   uid_t uids[3];
   gid_t gids[3];
   const bool known =
       getresuid(&uids[0], &uids[1], &uids[2]) == 0 && getresgid(&gids[0], &gids[1], &gids[2]) == 0;
-  bool guest = known;
+  bool guest = known && getpid() > 1 && getppid() == 1;
   for (int i = 0; i < 3; ++i) guest = guest && uids[i] == kGuestId && gids[i] == kGuestId;
   if (!guest) errno = EPERM;
-  status.must(Step::identity, guest);
+  context.must(Step::identity, guest);
 }
 
-void install_filter(const Context& context, const Status& status) {
-  status.must(Step::no_new_privs, prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-                                      prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1);
-  const Span& filter = context.run().filter;
+// Kept over fork and exec (hardening step 34, M24).
+void refuse_writable_code(Context& context) {
+  if (!context.wants(Guard::write_xor_execute)) return;
+  const bool set = prctl(kSetMdwe, kMdwe, 0, 0, 0) == 0 && prctl(kGetMdwe, 0, 0, 0, 0) == kMdwe;
+  if (context.try_step(Guard::write_xor_execute, Step::write_xor_execute, set)) {
+    context.add_applied(bit(Guard::write_xor_execute));
+  }
+}
+
+long seccomp(unsigned flags, const sock_fprog& program) {
+  return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+}
+
+int install_with_listener(const sock_fprog& program) {
+  constexpr unsigned kListen = SECCOMP_FILTER_FLAG_NEW_LISTENER;
+  constexpr unsigned kUninterrupted = 1U << 5U;  // ..._WAIT_KILLABLE_RECV, since Linux 5.19
+  const long listener = seccomp(kListen | kUninterrupted, program);
+  if (listener >= 0 || errno != EINVAL) return static_cast<int>(listener);
+  return static_cast<int>(seccomp(kListen, program));
+}
+
+// Returns the listener of refused calls, -1 when none is wanted or to be had.
+int install_filter(Context& context) {
+  context.must(Step::no_new_privs, prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+                                       prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1);
+  if (!context.wants(Guard::seccomp)) return -1;
+  const RunRequest& run = context.run();
   sock_fprog program;
   memset(&program, 0, sizeof program);
-  program.len = static_cast<unsigned short>(filter.count);
-  program.filter = const_cast<sock_filter*>(context.at<sock_filter>(filter.offset));
-  status.must(Step::seccomp_filter,
-              syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0);
+  program.len = static_cast<unsigned short>(run.filter.count);
+  program.filter = const_cast<sock_filter*>(context.at<sock_filter>(run.filter.offset));
+  if (context.wants(Guard::denied_calls)) {
+    // Asked beforehand: a filter that nobody observes would hold the next refused call for ever.
+    const bool may = context.try_step(Guard::denied_calls, Step::denied_calls, true);
+    const int listener = may ? install_with_listener(program) : -1;
+    if (may && context.try_step(Guard::denied_calls, Step::denied_calls, listener >= 0)) {
+      context.add_applied(bit(Guard::denied_calls) | bit(Guard::seccomp));
+      return listener;
+    }
+    // As it stands in the policy, with nobody to ask.
+    program.len = static_cast<unsigned short>(run.verdicts.count);
+    program.filter = const_cast<sock_filter*>(context.at<sock_filter>(run.verdicts.offset));
+  }
+  context.must(Step::seccomp_filter, seccomp(0, program) == 0);
+  context.add_applied(bit(Guard::seccomp));
+  return -1;
+}
+
+// init looks at what was made, and says when to go on.
+void agree_with_init(const Context& context, int listener) {
+  Reply ready;
+  ready.kind = ReplyKind::ready;
+  ready.applied = context.applied();
+  const bool sent = send_reply(kStatus, ready, &listener, listener >= 0 ? 1 : 0);
+  if (listener >= 0) close(listener);
+  char go = 0;
+  context.must(Step::go, sent && read(kStatus, &go, 1) == 1);
 }
 
 // Texts of the plan as the pointer array that exec wants.
@@ -101,7 +138,7 @@ const char** pointers(const Context& context, const Span& texts, const char** ro
   return room;
 }
 
-[[noreturn]] void exec_program(const Context& context, const Status& status) {
+[[noreturn]] void exec_program(const Context& context) {
   const RunRequest& run = context.run();
   const char* arguments[kMaxArguments + 1];
   const char* environment[kMaxArguments + 1];
@@ -112,8 +149,7 @@ const char** pointers(const Context& context, const Span& texts, const char** ro
   // remembered.
   int error = ENOENT;
   std::uint32_t item = 0;
-  status.must(Step::exec, true);
-  status.about_to_exec();
+  context.must(Step::exec, true);
   for (std::uint32_t i = 0; i < run.candidates.count; ++i) {
     execve(context.text(candidates[i]), argv, envp);
     if (errno == ENOENT || errno == ENOTDIR) continue;
@@ -121,26 +157,27 @@ const char** pointers(const Context& context, const Span& texts, const char** ro
     item = i;
     if (errno != EACCES) break;
   }
-  status.fail(Step::exec, error, item);
+  context.fail(Step::exec, error, item);
 }
 
 }  // namespace
 
-void become_workload(const Context& context, const RunDescriptors& descriptors, int status_pipe) {
-  const Status early(context, status_pipe);
-  early.must(Step::new_session, setsid() >= 0);
-  early.must(Step::working_directory, chdir(context.text(context.run().working_directory)) == 0);
-  set_streams(early, descriptors);
-  early.must(Step::close_descriptors, dup3(status_pipe, kStatusPipe, O_CLOEXEC) == kStatusPipe &&
-                                          close_range(kStatusPipe + 1, ~0U, 0) == 0);
-  const Status status(context, kStatusPipe);
-  check_identity(status);
+void become_workload(Context& context, const RunDescriptors& descriptors, int status) {
+  context.answer_on(status);
+  context.must(Step::new_session, setsid() >= 0);
+  enter_working_directory(context);
+  set_streams(context, descriptors);
+  close_all_others(context, status);
+  check_identity(context);
   sigset_t none;
   sigemptyset(&none);
-  status.must(Step::signal_state, sigprocmask(SIG_SETMASK, &none, nullptr) == 0);
-  set_limits(context, status);
-  install_filter(context, status);
-  exec_program(context, status);
+  context.must(Step::signal_state, sigprocmask(SIG_SETMASK, &none, nullptr) == 0);
+  set_limits(context);
+  refuse_writable_code(context);
+  restrict_files(context);
+  const int listener = install_filter(context);
+  agree_with_init(context, listener);
+  exec_program(context);
 }
 
 }  // namespace sandbox::runner::launcher

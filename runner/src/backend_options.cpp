@@ -6,6 +6,7 @@
 
 #include "sandbox/error.hpp"
 #include "sandbox/exec.hpp"
+#include "sandbox/runner/unsafe.hpp"
 #include "seccomp_profile.hpp"
 
 namespace sandbox::runner {
@@ -56,6 +57,39 @@ BackendOptions& BackendOptions::outside_uid(std::uint32_t uid) {
   return *this;
 }
 
+BackendOptions& BackendOptions::cgroup(std::string directory) {
+  cgroup_ = std::move(directory);
+  return *this;
+}
+
+BackendOptions& BackendOptions::cpus(double count) {
+  cpus_ = count;
+  return *this;
+}
+
+BackendOptions& BackendOptions::protect(Protection which, Mode mode) {
+  if (mode == Mode::off) {
+    throw Error(errc::invalid_argument,
+                "protect('" + std::string(to_string(which)) +
+                    "', off): turning a protection off needs a token; use turn_off() with one of "
+                    "sandbox/runner/unsafe.hpp");
+  }
+  modes_[which] = mode;
+  turned_off_.erase(which);
+  return *this;
+}
+
+BackendOptions& BackendOptions::turn_off(const unsafe::TurnOff& token) {
+  modes_[token.protection()] = Mode::off;
+  turned_off_[token.protection()] = token.reason();
+  return *this;
+}
+
+Mode BackendOptions::mode_of(Protection which) const {
+  const auto set = modes_.find(which);
+  return set != modes_.end() ? set->second : default_mode(which);
+}
+
 BackendOptions& BackendOptions::log(LogSink sink) {
   log_ = std::move(sink);
   return *this;
@@ -71,6 +105,17 @@ void BackendOptions::validate() const {
     throw Error(errc::invalid_argument, "default_timeout is " +
                                             std::to_string(default_timeout_.count()) +
                                             " ms; it must be positive");
+  }
+  constexpr double kMinCpus = 0.01;
+  constexpr double kMaxCpus = 1024;
+  if (cpus_ && !(*cpus_ >= kMinCpus && *cpus_ <= kMaxCpus)) {
+    throw Error(errc::invalid_argument,
+                "cpus is " + std::to_string(*cpus_) + "; it must be from 0.01 to 1024");
+  }
+  if (cgroup_ && !cgroup_->starts_with('/')) {
+    throw Error(errc::invalid_argument, "cgroup is '" + *cgroup_ +
+                                            "'; give the absolute path of a directory, such as "
+                                            "/sys/fs/cgroup/my-service");
   }
   default_limits_.validate();
   const std::vector<std::string> profiles = builtin_profile_names();

@@ -2,7 +2,6 @@
 #include "exec_session.hpp"
 
 #include <fcntl.h>
-#include <linux/filter.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -16,12 +15,11 @@
 #include <system_error>
 #include <thread>
 
+#include "adopt.hpp"
+#include "denied_calls.hpp"
 #include "explain.hpp"
-#include "guest_environment.hpp"
-#include "request_writer.hpp"
-#include "root_plan.hpp"
 #include "run_limits.hpp"
-#include "sandbox/path.hpp"
+#include "run_request.hpp"
 
 namespace net = boost::asio;
 
@@ -34,6 +32,7 @@ using std::chrono::steady_clock;
 constexpr std::chrono::seconds kSetupTime(30);
 // A year: more than that is no bound, and time points have an end.
 constexpr std::chrono::milliseconds kLongestTimeout(std::chrono::hours(24 * 365));
+constexpr std::chrono::milliseconds kCpuLook(50);
 constexpr std::chrono::milliseconds kStopGrace(500);  // for init to end the run and report
 constexpr std::chrono::seconds kKillGrace(10);
 // Far above what is kept, a flood is no output any more: the run is ended.
@@ -44,6 +43,12 @@ std::string duration_text(std::chrono::milliseconds time) {
   const auto count = time.count();
   if (count % 1000 == 0) return std::to_string(count / 1000) + " s";
   return std::to_string(count) + " ms";
+}
+
+std::string bytes_text(Bytes size) {
+  const std::uint64_t count = size.count();
+  if (count % (1ULL << 20U) == 0) return std::to_string(count >> 20U) + " MiB";
+  return std::to_string(count) + " bytes";
 }
 
 Fd open_standard_input(const std::string& bytes) {
@@ -89,6 +94,7 @@ net::awaitable<ExecResult> ExecSession::run() {
   // interrupt that.
   co_await net::this_coro::reset_cancellation_state(net::disable_cancellation());
   co_await tear_down();
+  co_await settle_cgroup();
   if (aborted_) throw Error(*aborted_, "the sandbox was disposed while the program ran");
   if (why) {
     try {
@@ -107,61 +113,66 @@ void ExecSession::abort(errc why) {
   if (init_.is_open()) signal_process(init_.native_handle(), SIGKILL);
 }
 
-std::string ExecSession::write_request(const Limits& limits) {
-  GuestEnvironment facts;
-  facts.path_directories = place_.image->path_directories;
-  facts.processes = *limits.processes();
-  facts.cpus = std::max(1U, std::thread::hardware_concurrency());
-  std::map<std::string, std::string> extra = request_.environment();
-  extra.insert(place_.core->options.environment().begin(),
-               place_.core->options.environment().end());
-  const std::map<std::string, std::string> environment = make_guest_environment(facts, extra);
-  candidates_ = exec_candidates(request_.argv().front(), environment);
-
-  const std::string& base = place_.work_directory;
-  const std::string directory =
-      request_.working_directory() ? normalize_path(*request_.working_directory()) : base;
-
-  launcher::RunRequest flat;
-  flat.header = place_.core->header(launcher::RequestKind::run);
-  RequestWriter writer(sizeof flat);
-  flat.tree = write_tree(writer, plan_run_tree(*place_.image));
-  flat.argv = writer.texts(request_.argv());
-  flat.environment = writer.texts(to_strings(environment));
-  flat.candidates = writer.texts(candidates_);
-  flat.limits = writer.array(make_resource_limits(limits));
-  flat.filter = writer.array(place_.core->filter.instructions);
-  flat.working_directory =
-      writer.text(directory.starts_with('/') ? directory : normalize_path(base + "/" + directory));
-  return writer.finish(flat);
-}
-
 // So that /dev/stdout and /dev/stderr can be opened by a guest that runs as another user.
 void ExecSession::give_to_guest(const Fd& pipe) const {
-  const OutsideIdentity& identity = place_.core->identity;
-  if (!identity.switch_identity) return;
-  if (::fchown(pipe.get(), identity.uid, identity.gid) != 0) {
+  if (!place_.core->identity.switch_identity) return;
+  if (::fchown(pipe.get(), place_.outside_uid(), place_.outside_uid()) != 0) {
     throw_errno("give a pipe to the guest's user", errno);
   }
 }
 
 net::awaitable<void> ExecSession::launch() {
-  std::string request = write_request(limits_);
+  const SandboxNamespaces& spaces = *place_.namespaces;
+  if (place_.core->cgroups) co_await make_cgroup();
+  const RunFacts facts{*place_.image, place_.work_directory, place_.outside_uid(),
+                       static_cast<bool>(spaces.time), cgroup_ != nullptr};
+  std::string request = write_run_request(*place_.core, facts, request_, limits_);
   FdPair socket = make_packet_pair();
   FdPair out = make_pipe();
   FdPair err = make_pipe();
   const Fd in = open_standard_input(request_.standard_input());
   give_to_guest(out.second);
   give_to_guest(err.second);
-  out_.assign(out.first.release());
-  err_.assign(err.first.release());
+  adopt(out_, std::move(out.first));
+  adopt(err_, std::move(err.first));
   replies_.emplace(strand_, std::move(socket.first));
-  const SandboxNamespaces& spaces = *place_.namespaces;
   // In the order that launcher/plan.hpp names.
   std::vector<int> descriptors = {socket.second.get(), in.get(),          out.second.get(),
                                   err.second.get(),    spaces.user.get(), spaces.mount.get(),
                                   spaces.net.get(),    spaces.uts.get()};
+  if (spaces.time) descriptors.push_back(spaces.time.get());
+  if (cgroup_) descriptors.insert(descriptors.begin() + 1, cgroup_->descriptor());
   co_await place_.core->launcher.send(std::move(request), std::move(descriptors));
+}
+
+net::awaitable<void> ExecSession::make_cgroup() {
+  std::function<std::shared_ptr<RunCgroup>()> work = [core = place_.core, limits = limits_] {
+    return std::shared_ptr<RunCgroup>(core->cgroups->make_run(limits, core->options.cpus()));
+  };
+  cgroup_ = co_await place_.core->cgroup_worker.run(std::move(work));
+}
+
+// What the run used, once nothing of it is left; then the cgroup goes.
+net::awaitable<void> ExecSession::settle_cgroup() {
+  if (!cgroup_) co_return;
+  std::function<CgroupFacts()> work = [cgroup = std::exchange(cgroup_, nullptr)]() mutable {
+    const CgroupFacts facts = cgroup->facts();
+    cgroup->remove();
+    return facts;
+  };
+  cgroup_facts_ = co_await place_.core->cgroup_worker.run(std::move(work));
+  if (cgroup_facts_->killed_for_memory > 0 && !stopped_for_) {
+    stopped_for_.emplace(Limit::memory, bytes_text(*limits_.memory()));
+    memory_killed_ = true;
+  }
+}
+
+// A program can hide processes that it does not wait for from init's count, not from the cgroup's.
+net::awaitable<bool> ExecSession::over_cpu_time() {
+  if (!cgroup_ || !limits_.cpu_time()) co_return false;
+  std::function<std::uint64_t()> work = [cgroup = cgroup_] { return cgroup->cpu_us(); };
+  const std::uint64_t used = co_await place_.core->cgroup_worker.run(std::move(work));
+  co_return std::chrono::microseconds(used) >= *limits_.cpu_time();
 }
 
 net::awaitable<void> ExecSession::await_start() {
@@ -180,7 +191,10 @@ net::awaitable<void> ExecSession::await_start() {
     if (kind == launcher::ReplyKind::spawned) take_pidfd(*received);
     const bool started = kind == launcher::ReplyKind::started;
     // The program may be so quick that its end is told before init's pidfd has come.
-    if (started) started_at_ = steady_clock::now();
+    if (started) {
+      started_at_ = steady_clock::now();
+      enforced_ = place_.core->enforced(received->reply);
+    }
     if (started && init_.is_open()) co_return;
     if (kind == launcher::ReplyKind::ended) ended_ = received->reply;
     if (started_at_ != steady_clock::time_point() && init_.is_open()) co_return;
@@ -190,11 +204,18 @@ net::awaitable<void> ExecSession::await_start() {
 
 void ExecSession::take_pidfd(ReceivedReply& received) {
   if (received.descriptors.empty()) throw_lost();
-  init_.assign(received.descriptors.front().release());
+  adopt(init_, std::move(received.descriptors.front()));
+}
+
+// When watch() looks next: at the deadline, or before it where the cgroup is to be asked.
+steady_clock::time_point ExecSession::next_look() const {
+  const auto deadline = started_at_ + timeout_;
+  if (!cgroup_ || !limits_.cpu_time()) return deadline;
+  return std::min(deadline, steady_clock::now() + kCpuLook);
 }
 
 net::awaitable<void> ExecSession::watch() {
-  timer_.expires_at(started_at_ + timeout_);
+  timer_.expires_at(next_look());
   bool killed = false;
   while (!ended_) {
     auto first = co_await (replies_->next() || wait_for_timer());
@@ -204,6 +225,12 @@ net::awaitable<void> ExecSession::watch() {
       if (received->reply.kind == launcher::ReplyKind::ended) ended_ = received->reply;
     } else if (timer_.expiry() > steady_clock::now()) {
       continue;  // someone else stopped the run and set the timer to its grace
+    } else if (!stopped_for_ && steady_clock::now() < started_at_ + timeout_) {
+      if (co_await over_cpu_time()) {
+        stop_for(Limit::cpu_time, duration_text(*limits_.cpu_time()));
+      } else {
+        timer_.expires_at(next_look());
+      }
     } else if (!stopped_for_) {
       stop_for(Limit::wall_time, duration_text(timeout_));
     } else if (!killed) {
@@ -308,7 +335,7 @@ void ExecSession::fail_setup(const launcher::Reply& failed) {
   }
   std::string subject;
   if (failed.step == Step::resource_limit) {
-    subject = resource_limit_name(make_resource_limits(limits_), failed.item);
+    subject = resource_limit_name(make_resource_limits(limits_, cgroup_ != nullptr), failed.item);
   } else if (failed.step == Step::exec) {
     subject = program;
   }
@@ -327,8 +354,15 @@ void ExecSession::throw_lost() const {
 
 ExitStatus ExecSession::status_of(const launcher::Reply& ended) const {
   // A program that had ended by itself when the stop came has ended by itself.
-  if (ended.code == CLD_EXITED) return Exited(ended.status);
+  // Not so where the kernel took it for memory: it takes the whole run.
+  if (ended.code == CLD_EXITED && !memory_killed_) return Exited(ended.status);
   if (stopped_for_) return *stopped_for_;
+  if ((ended.met & launcher::bit(launcher::Met::memory)) != 0) {
+    return LimitHit(Limit::memory, bytes_text(*limits_.memory()));
+  }
+  if ((ended.met & launcher::bit(launcher::Met::cpu_time)) != 0) {
+    return LimitHit(Limit::cpu_time, duration_text(*limits_.cpu_time()));
+  }
   // The kernel counts ticks for the limit and run time for the usage: on a busy machine the second
   // may be well below the first.
   const auto used = std::chrono::microseconds(ended.user_us + ended.system_us);
@@ -347,7 +381,7 @@ ExecResult ExecSession::make_result() {
   ExecResult result(status);
   result.standard_output = captured_out_.take();
   result.standard_error = captured_err_.take();
-  result.enforced = place_.core->enforced();
+  result.enforced = enforced_;
   const auto micros = [](auto time) {
     return std::chrono::duration_cast<std::chrono::microseconds>(time);
   };
@@ -360,11 +394,29 @@ ExecResult ExecSession::make_result() {
     result.usage.wall = std::chrono::microseconds(ended_->wall_ns / 1000);
     result.usage.cpu_user = std::chrono::microseconds(ended_->user_us);
     result.usage.cpu_system = std::chrono::microseconds(ended_->system_us);
-    result.usage.memory_peak_bytes = ended_->max_rss_kib * 1024;
+    result.usage.memory_peak_bytes =
+        std::max<std::uint64_t>(ended_->max_rss_kib * 1024, ended_->memory_peak);
+    if (ended_->processes_peak > 0) result.usage.processes_peak = ended_->processes_peak;
+    result.denied =
+        denied_calls_of(*ended_, native_arch(), limits_, place_.core->filter.name == "loopback");
   } else {
     result.usage.wall = micros(steady_clock::now() - started_at_);
   }
+  if (cgroup_facts_) count_by_cgroup(result);
   return result;
+}
+
+// The kernel counted the run as a whole: better than what init saw.
+void ExecSession::count_by_cgroup(ExecResult& result) const {
+  const CgroupFacts& facts = *cgroup_facts_;
+  result.usage.cpu_user = std::chrono::microseconds(facts.cpu_user_us);
+  result.usage.cpu_system = std::chrono::microseconds(facts.cpu_system_us);
+  if (facts.memory_peak_bytes) result.usage.memory_peak_bytes = facts.memory_peak_bytes;
+  const bool is_told = std::any_of(result.denied.begin(), result.denied.end(),
+                                   [](const DeniedCall& call) { return call.call == "processes"; });
+  if (facts.forks_refused > 0 && !is_told) {
+    result.denied.push_back(processes_met(*limits_.processes()));
+  }
 }
 
 }  // namespace sandbox::runner

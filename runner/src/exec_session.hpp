@@ -26,6 +26,7 @@ struct SandboxNamespaces {
   Fd mount;
   Fd net;
   Fd uts;
+  Fd time;  // empty where the sandbox has none of its own
 };
 
 // Everything that a run needs to know of its sandbox.
@@ -34,6 +35,11 @@ struct RunPlace {
   std::shared_ptr<const SandboxNamespaces> namespaces;
   std::shared_ptr<const Image> image;
   std::string work_directory;
+  std::shared_ptr<const UidLease> lease;  // null: the backend's one identity
+
+  [[nodiscard]] std::uint32_t outside_uid() const {
+    return lease ? lease->uid() : core->identity.uid;
+  }
 };
 
 // Used once, on one strand.
@@ -50,6 +56,10 @@ class ExecSession {
 
  private:
   boost::asio::awaitable<void> launch();
+  boost::asio::awaitable<void> make_cgroup();
+  boost::asio::awaitable<void> settle_cgroup();
+  boost::asio::awaitable<bool> over_cpu_time();
+  [[nodiscard]] std::chrono::steady_clock::time_point next_look() const;
   boost::asio::awaitable<void> await_start();
   boost::asio::awaitable<void> watch();
   boost::asio::awaitable<void> drain(Stream stream);
@@ -57,13 +67,13 @@ class ExecSession {
   boost::asio::awaitable<void> tear_down();
   boost::asio::awaitable<bool> gone_within(std::chrono::milliseconds time);
 
-  std::string write_request(const Limits& limits);
   void give_to_guest(const Fd& pipe) const;
   void note_output(Stream stream, std::string_view bytes);
   void stop_for(Limit limit, std::string limit_text);
   void fail_setup(const launcher::Reply& failed);
   void take_pidfd(ReceivedReply& received);
   [[nodiscard]] ExecResult make_result();
+  void count_by_cgroup(ExecResult& result) const;
   [[nodiscard]] ExitStatus status_of(const launcher::Reply& ended) const;
   [[noreturn]] void throw_lost() const;
 
@@ -74,7 +84,6 @@ class ExecSession {
   std::chrono::milliseconds timeout_;
   std::chrono::steady_clock::time_point asked_at_;
   std::chrono::steady_clock::time_point started_at_;
-  std::vector<std::string> candidates_;
 
   std::optional<ReplySocket> replies_;
   boost::asio::steady_timer timer_;
@@ -84,6 +93,10 @@ class ExecSession {
   OutputCapture captured_out_;
   OutputCapture captured_err_;
 
+  std::shared_ptr<RunCgroup> cgroup_;  // null: none, or gone already
+  std::optional<CgroupFacts> cgroup_facts_;
+  bool memory_killed_ = false;
+  Enforced enforced_;
   std::optional<LimitHit> stopped_for_;
   std::optional<errc> aborted_;
   std::optional<launcher::Reply> ended_;

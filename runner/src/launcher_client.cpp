@@ -21,6 +21,7 @@
 #include <system_error>
 
 #include "../launcher/plan.hpp"
+#include "adopt.hpp"
 #include "launcher_blob.hpp"
 #include "sandbox/error.hpp"
 
@@ -106,6 +107,14 @@ bool try_send(int socket, const std::string& request, const std::vector<int>& de
     if (::sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0) return true;
     if (errno == EINTR) continue;
     if (errno == EAGAIN || errno == ENOBUFS) return false;
+    if (errno == ETOOMANYREFS) {
+      throw Error(
+          errc::too_many,
+          "send descriptors to the launcher: this user has too many of them on the way in "
+          "sockets already, as a guest of an ordinary user can bring about; wait for such a "
+          "run to end, raise ulimit -n of this process, or run as root, where each sandbox "
+          "has a user of its own");
+    }
     throw Error(errc::launcher_lost, "the launcher process has ended (" +
                                          std::generic_category().message(errno) +
                                          "); close this backend and start another");
@@ -142,7 +151,8 @@ net::awaitable<void> LauncherClient::send(std::string request, std::vector<int> 
     // A copy to wait on, as several requests may wait at once.
     Fd copy(::fcntl(socket_.get(), F_DUPFD_CLOEXEC, 3));
     if (!copy) throw_errno("copy a descriptor", errno);
-    net::posix::stream_descriptor waiter(co_await net::this_coro::executor, copy.release());
+    net::posix::stream_descriptor waiter(co_await net::this_coro::executor);
+    adopt(waiter, std::move(copy));
     co_await waiter.async_wait(net::posix::stream_descriptor::wait_write, net::use_awaitable);
   }
 }

@@ -26,6 +26,7 @@ class LauncherClient {
   // Cancel: terminal; the request was then not sent.
   boost::asio::awaitable<void> send(std::string request, std::vector<int> descriptors) const;
 
+  [[nodiscard]] pid_t pid() const { return pid_; }
   // False once the process has ended.
   [[nodiscard]] bool alive() const;
 

@@ -12,6 +12,7 @@
 
 #include "async_mutex.hpp"
 #include "cancellation.hpp"
+#include "cgroup_search.hpp"
 #include "linux_sandbox.hpp"
 #include "sandbox/digest.hpp"
 
@@ -177,6 +178,12 @@ net::awaitable<void> LinuxBackend::Impl::close() {
   const std::function<bool(const SandboxKey&)> all = [](const SandboxKey&) { return true; };
   (void)co_await dispose_if(all);
   co_await core_->launcher.close();
+  if (!core_->cgroups) co_return;
+  std::function<bool()> work = [core = core_] {
+    core->cgroups->remove();
+    return true;
+  };
+  (void)co_await core_->cgroup_worker.run(std::move(work));
 }
 
 LinuxBackend::LinuxBackend(Passkey, std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -185,6 +192,32 @@ LinuxBackend::~LinuxBackend() = default;
 
 namespace {
 
+void tell_what_is_off(const BackendOptions& options) {
+  for (const auto& [protection, reason] : options.turned_off()) {
+    write_log(options.log(), LogLevel::info,
+              "guests run without " + std::string(to_string(protection)) + ": " + reason);
+  }
+}
+
+// The last resort is told aloud: each run's receipt says it as well.
+void find_cgroups(BackendCore& core) {
+  const Mode mode = core.options.mode_of(Protection::cgroup);
+  if (mode == Mode::off) return;
+  CgroupSearch found = find_cgroup_home(core.options.cgroup(), core.launcher.pid());
+  core.cgroups = std::move(found.home);
+  if (core.cgroups) {
+    write_log(core.options.log(), LogLevel::info, "cgroups of runs: below " + core.cgroups->path());
+    return;
+  }
+  if (mode == Mode::required || core.options.cgroup()) {
+    throw Error(errc::protection_unavailable,
+                "limits by cgroup v2 are required, but " + found.reason);
+  }
+  write_log(
+      core.options.log(), LogLevel::info,
+      "memory is limited for each process and watched for the run as a whole, as " + found.reason);
+}
+
 // Starts the launcher and compiles the profile, both off the executor.
 net::awaitable<std::shared_ptr<BackendCore>> start_core(BackendOptions options) {
   const net::any_io_executor executor = co_await net::this_coro::executor;
@@ -192,8 +225,11 @@ net::awaitable<std::shared_ptr<BackendCore>> start_core(BackendOptions options) 
     const OutsideIdentity identity = find_outside_identity(options.outside_uid());
     FilterProgram filter =
         compile_profile(options.profile(), builtin_profile(options.profile()), native_arch());
-    return std::make_shared<BackendCore>(executor, options, LauncherClient::start(),
-                                         std::move(filter), identity);
+    auto core = std::make_shared<BackendCore>(executor, options, LauncherClient::start(),
+                                              std::move(filter), identity);
+    tell_what_is_off(core->options);
+    find_cgroups(*core);
+    return core;
   };
   Worker worker;
   co_return co_await worker.run(std::move(work));

@@ -26,11 +26,12 @@ class MakePlan {
   std::vector<PlannedOp> tree;
 };
 
-MakePlan plan_make(const BackendCore& core, const Image& image, const std::string& work_directory) {
+MakePlan plan_make(const BackendCore& core, const Image& image, const std::string& work_directory,
+                   std::uint32_t outside_uid) {
   MakePlan plan;
-  plan.tree = plan_sandbox_tree(image, work_directory, core.options.work_size());
+  plan.tree = plan_sandbox_tree(image, work_directory, core.tree_rules());
   launcher::MakeRequest flat;
-  flat.header = core.header(launcher::RequestKind::make_sandbox);
+  flat.header = core.header(launcher::RequestKind::make_sandbox, outside_uid);
   RequestWriter writer(sizeof flat);
   flat.tree = write_tree(writer, plan.tree);
   flat.host_name = writer.text("sandbox");
@@ -48,6 +49,19 @@ std::string subject_of(const launcher::Reply& failed, const std::vector<PlannedO
       about_source || (failed.step >= Step::tree_directory && failed.step <= Step::proc_mount);
   if (!about_tree || failed.item >= tree.size()) return {};
   return about_source ? tree[failed.item].text : tree[failed.item].path;
+}
+
+std::size_t expected_descriptors(const launcher::Reply& made) {
+  const bool has_time = (made.applied & launcher::bit(launcher::Guard::time_namespace)) != 0;
+  return has_time ? launcher::kMaxMadeDescriptors : launcher::kMadeDescriptors;
+}
+
+// Locks are files: not on the executor.
+net::awaitable<std::shared_ptr<const UidLease>> take_uid(std::shared_ptr<BackendCore> core) {
+  std::function<std::shared_ptr<const UidLease>()> work = [core] {
+    return std::shared_ptr<const UidLease>(core->uids->take());
+  };
+  co_return co_await core->worker.run(std::move(work));
 }
 
 Error sandbox_disposed() {
@@ -84,7 +98,10 @@ net::awaitable<std::shared_ptr<LinuxSandbox>> LinuxSandbox::make(std::shared_ptr
                                                                  std::shared_ptr<const Image> image,
                                                                  std::string work_directory) {
   const net::any_io_executor executor = co_await net::this_coro::executor;
-  MakePlan plan = plan_make(*core, *image, work_directory);
+  RunPlace place;
+  place.core = core;
+  if (core->uids) place.lease = co_await take_uid(core);
+  MakePlan plan = plan_make(*core, *image, work_directory, place.outside_uid());
   FdPair socket = make_packet_pair();
   MakeAnswer answer(executor, std::move(socket.first));
   std::vector<int> descriptors(1, socket.second.get());
@@ -95,8 +112,7 @@ net::awaitable<std::shared_ptr<LinuxSandbox>> LinuxSandbox::make(std::shared_ptr
   if (received && received->reply.kind == launcher::ReplyKind::failed) {
     throw explain(received->reply, subject_of(received->reply, plan.tree));
   }
-  constexpr auto kExpected = static_cast<std::size_t>(launcher::kMadeDescriptors);
-  if (!received || received->descriptors.size() != kExpected) {
+  if (!received || received->descriptors.size() != expected_descriptors(received->reply)) {
     const bool alive = core->launcher.alive();
     throw Error(alive ? errc::setup_failed : errc::launcher_lost,
                 alive ? "the process that makes the sandbox was killed; was the host out of memory?"
@@ -108,13 +124,14 @@ net::awaitable<std::shared_ptr<LinuxSandbox>> LinuxSandbox::make(std::shared_ptr
   namespaces->mount = std::move(received->descriptors[1]);
   namespaces->net = std::move(received->descriptors[2]);
   namespaces->uts = std::move(received->descriptors[3]);
+  if (received->descriptors.size() > launcher::kMadeDescriptors) {
+    namespaces->time = std::move(received->descriptors[launcher::kMadeDescriptors]);
+  }
   std::optional<FileOwner> owner;
-  if (core->identity.switch_identity) owner = FileOwner{core->identity.uid, core->identity.gid};
+  if (core->identity.switch_identity) owner = FileOwner{place.outside_uid(), place.outside_uid()};
   auto files =
       std::make_shared<const WorkFiles>(std::move(received->descriptors[4]), work_directory, owner);
-  RunPlace place;
   const net::any_io_executor host_executor = core->executor;
-  place.core = std::move(core);
   place.namespaces = std::move(namespaces);
   place.image = std::move(image);
   place.work_directory = std::move(work_directory);
@@ -214,6 +231,7 @@ net::awaitable<void> LinuxSandbox::dispose_on_strand() {
   }
   files_.store(nullptr);
   place_.namespaces.reset();
+  place_.lease.reset();
 }
 
 }  // namespace sandbox::runner

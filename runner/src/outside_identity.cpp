@@ -22,13 +22,39 @@ bool is_mapped(const std::vector<IdRange>& map, std::uint32_t uid) {
   });
 }
 
+constexpr std::uint32_t kPoolSize = 4096;
+
+// The ids for guests: from the preferred one on where these exist, else the last of a range.
+UidRange pool_range(const std::vector<IdRange>& map, std::uint32_t picked) {
+  for (const IdRange& range : map) {
+    if (range.count == 0 || picked < range.inside || picked - range.inside >= range.count) continue;
+    const std::uint32_t last = range.inside + (range.count - 1);
+    if (picked == kPreferredUid) return {picked, std::min(kPoolSize, last - picked + 1)};
+    const std::uint32_t lowest = std::max<std::uint32_t>(range.inside, 1);  // never 0
+    const std::uint32_t first = picked - std::min(kPoolSize - 1, picked - lowest);
+    return {first, picked - first + 1};
+  }
+  return {picked, 1};
+}
+
+// What distributions give to services of their own, nobody and 16-bit -1 lie above this one; a
+// container often ends with them (65536 ids).
+constexpr std::uint32_t kLastOrdinaryUid = 59999;
+constexpr std::uint32_t kLastReservedUid = 65536;
+
+std::uint32_t last_free_of(const IdRange& range) {
+  const std::uint32_t last = range.inside + (range.count - 1);
+  const bool ends_reserved = last > kLastOrdinaryUid && last <= kLastReservedUid;
+  return ends_reserved && range.inside <= kLastOrdinaryUid ? kLastOrdinaryUid : last;
+}
+
 // The preferred one, else the last mapped id: the one least likely to own something.
 std::optional<std::uint32_t> pick_uid(const std::vector<IdRange>& map) {
   if (is_mapped(map, kPreferredUid)) return kPreferredUid;
   std::optional<std::uint32_t> last;
   for (const IdRange& range : map) {
     if (range.count == 0) continue;
-    const std::uint32_t uid = range.inside + (range.count - 1);
+    const std::uint32_t uid = last_free_of(range);
     if (uid != 0 && (!last || uid > *last)) last = uid;
   }
   return last;
@@ -73,6 +99,7 @@ OutsideIdentity choose_outside_identity(std::uint32_t euid, std::uint32_t egid,
   identity.switch_identity = uid.has_value();
   identity.uid = uid.value_or(0);
   identity.gid = uid.value_or(egid);
+  if (uid && !wanted) identity.pool = pool_range(map, *uid);
   return identity;
 }
 

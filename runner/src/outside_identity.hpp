@@ -15,6 +15,11 @@ struct IdRange {
   std::uint32_t count;
 };
 
+struct UidRange {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
 struct OutsideIdentity {
   std::uint32_t uid = 0;
   std::uint32_t gid = 0;
@@ -24,6 +29,8 @@ struct OutsideIdentity {
   // change to, and where that 0 is the machine's root the kernel does not count processes
   // (hardening M11).
   bool only_root_exists = false;
+  // Where each sandbox gets a uid of its own: the range for them. Empty: all share `uid`.
+  UidRange pool;
 };
 
 // Pure: what to use for a host process of these ids and this map. An ordinary user keeps its own.

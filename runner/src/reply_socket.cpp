@@ -7,12 +7,15 @@
 #include <cerrno>
 #include <cstring>
 
+#include "adopt.hpp"
+
 namespace net = boost::asio;
 
 namespace sandbox::runner {
 
-ReplySocket::ReplySocket(const net::any_io_executor& executor, Fd socket)
-    : socket_(executor, socket.release()) {}
+ReplySocket::ReplySocket(const net::any_io_executor& executor, Fd socket) : socket_(executor) {
+  adopt(socket_, std::move(socket));
+}
 
 net::awaitable<std::optional<ReceivedReply>> ReplySocket::next() {
   for (;;) {
@@ -25,7 +28,7 @@ net::awaitable<std::optional<ReceivedReply>> ReplySocket::next() {
 std::optional<std::optional<ReceivedReply>> ReplySocket::try_receive() {
   ReceivedReply received;
   iovec part{&received.reply, sizeof received.reply};
-  alignas(cmsghdr) unsigned char control[CMSG_SPACE(sizeof(int) * launcher::kMadeDescriptors)];
+  alignas(cmsghdr) unsigned char control[CMSG_SPACE(sizeof(int) * launcher::kMaxMadeDescriptors)];
   msghdr message{};
   message.msg_iov = &part;
   message.msg_iovlen = 1;

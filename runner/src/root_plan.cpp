@@ -19,7 +19,8 @@ namespace {
 
 using launcher::TreeKind;
 
-constexpr std::string_view kProcOptions = "subset=pid,hidepid=ptraceable";
+constexpr const char* kProcOptions = "subset=pid,hidepid=ptraceable";
+constexpr const char* kWholeProc = "hidepid=off";
 constexpr std::uint64_t kBytesPerInode = 8192;
 constexpr const char* kVarTmp = "/tmp/.var-tmp";
 
@@ -78,12 +79,13 @@ class TreePlanner {
     ops_.push_back(std::move(op));
   }
 
-  void mount(TreeKind kind, const std::string& path, std::string options) {
+  void mount(TreeKind kind, const std::string& path, std::string options, std::uint32_t flags = 0) {
     made_.insert(path);
     PlannedOp op;
     op.kind = kind;
     op.path = path;
     op.text = std::move(options);
+    op.flags = flags;
     ops_.push_back(std::move(op));
   }
 
@@ -105,11 +107,19 @@ class TreePlanner {
 };
 
 // size= alone bounds nothing: extended attributes and links take no blocks (hardening M9).
-std::string tmpfs_options(Bytes size, std::string_view mode) {
+std::string tmpfs_options(Bytes size, std::string_view mode, const TreeRules& rules) {
   const std::uint64_t inodes =
       std::clamp<std::uint64_t>(size.count() / kBytesPerInode, 1024, 1U << 20U);
-  return "size=" + std::to_string(size.count()) + ",nr_inodes=" + std::to_string(inodes) +
-         ",mode=" + std::string(mode);
+  return "size=" + std::to_string(size.count()) + ",mode=" + std::string(mode) +
+         ",nr_inodes=" + std::to_string(rules.limits_inodes ? inodes : 0);
+}
+
+std::uint32_t tmpfs_flags(const TreeRules& rules) {
+  return rules.allows_exec ? launcher::kTreeAllowExec : 0;
+}
+
+std::string proc_options(const TreeRules& rules) {
+  return rules.hides_processes ? kProcOptions : kWholeProc;
 }
 
 void plan_devices(TreePlanner& tree) {
@@ -218,7 +228,7 @@ void plan_late(TreePlanner& tree, const Image& image, Late which) {
 }  // namespace
 
 std::vector<PlannedOp> plan_sandbox_tree(const Image& image, const std::string& work_directory,
-                                         Bytes work_size) {
+                                         const TreeRules& rules) {
   check_work_directory(image, work_directory);
   TreePlanner tree;
   for (const ImageLink& link : image.links) tree.link(link.guest_path, link.target);
@@ -231,27 +241,52 @@ std::vector<PlannedOp> plan_sandbox_tree(const Image& image, const std::string& 
   tree.link("/var/tmp", kVarTmp);
   plan_late(tree, image, Late::in_tmp);
   tree.directory(work_directory);
-  tree.mount(TreeKind::tmpfs, work_directory, tmpfs_options(work_size, "700"));
+  tree.mount(TreeKind::tmpfs, work_directory, tmpfs_options(rules.work_size, "700", rules),
+             tmpfs_flags(rules));
   plan_late(tree, image, Late::elsewhere);
-  tree.mount(TreeKind::proc, "/proc", std::string(kProcOptions));
+  tree.mount(TreeKind::proc, "/proc", proc_options(rules));
   return tree.take();
 }
 
-std::vector<PlannedOp> plan_run_tree(const Image& image) {
+std::vector<PlannedOp> plan_run_tree(const Image& image, const TreeRules& rules) {
   constexpr Bytes kScratch{64ULL << 20U};
   TreePlanner tree;
-  tree.mount(TreeKind::tmpfs, "/tmp", tmpfs_options(kScratch, "1777"));
+  tree.mount(TreeKind::tmpfs, "/tmp", tmpfs_options(kScratch, "1777", rules), tmpfs_flags(rules));
   tree.directory(kGuestHome);
   tree.directory(kVarTmp);
-  tree.mount(TreeKind::tmpfs, "/dev/shm", tmpfs_options(kScratch, "1777"));
+  tree.mount(TreeKind::tmpfs, "/dev/shm", tmpfs_options(kScratch, "1777", rules),
+             tmpfs_flags(rules));
   for (const ImageBind& bind : image.late_binds) {
     if (is_at_or_below(bind.guest_path, "/tmp")) tree.keep(bind);
   }
   for (const ImageLink& link : image.late_links) {
     if (is_at_or_below(link.guest_path, "/tmp")) tree.link(link.guest_path, link.target);
   }
-  tree.mount(TreeKind::proc, "/proc", std::string(kProcOptions));
+  tree.mount(TreeKind::proc, "/proc", proc_options(rules));
   return tree.take();
+}
+
+std::vector<PlannedAccess> plan_landlock(const Image& image, const std::string& work_directory,
+                                         const TreeRules& rules) {
+  using Access = launcher::LandlockAccess;
+  const Access writable = rules.allows_exec ? Access::write_execute : Access::write;
+  std::vector<PlannedAccess> list = {
+      {"/", Access::list},
+      {"/etc", Access::read},
+      {"/proc", Access::read},
+      {"/tmp", writable},
+      {"/dev/shm", writable},
+      {work_directory, writable},
+      {"/dev/null", Access::device},
+      {"/dev/full", Access::device},
+      {"/dev/zero", Access::read},
+      {"/dev/random", Access::read},
+      {"/dev/urandom", Access::read},
+  };
+  for (const std::vector<ImageBind>* binds : {&image.binds, &image.late_binds}) {
+    for (const ImageBind& bind : *binds) list.push_back({bind.guest_path, Access::read_execute});
+  }
+  return list;
 }
 
 launcher::Span write_tree(RequestWriter& writer, const std::vector<PlannedOp>& ops) {
@@ -272,6 +307,18 @@ launcher::Span write_tree(RequestWriter& writer, const std::vector<PlannedOp>& o
     flat.flags = op.flags;
     flat.device = op.device;
     flat.inode = op.inode;
+    written.push_back(flat);
+  }
+  return writer.array(written);
+}
+
+launcher::Span write_landlock(RequestWriter& writer, const std::vector<PlannedAccess>& rules) {
+  std::vector<launcher::LandlockRule> written;
+  written.reserve(rules.size());
+  for (const PlannedAccess& rule : rules) {
+    launcher::LandlockRule flat;
+    flat.path = writer.text(rule.path);
+    flat.access = rule.access;
     written.push_back(flat);
   }
   return writer.array(written);

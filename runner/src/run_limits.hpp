@@ -11,7 +11,11 @@
 namespace sandbox::runner {
 
 // REQUIRES: memory, processes, file size and open files are set.
-std::vector<launcher::ResourceLimit> make_resource_limits(const Limits& limits);
+// `in_cgroup`: memory is limited there for the whole run, and not for each process.
+std::vector<launcher::ResourceLimit> make_resource_limits(const Limits& limits, bool in_cgroup);
+
+// The one that stays when the resource limits are turned off: it protects the host.
+std::vector<launcher::ResourceLimit> make_core_dump_limit();
 
 // "RLIMIT_NPROC" for the element of that list.
 std::string resource_limit_name(const std::vector<launcher::ResourceLimit>& limits,

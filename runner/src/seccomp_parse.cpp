@@ -250,6 +250,9 @@ class PolicyReader {
       for (std::size_t n = 0; n < names.size(); ++n) {
         const std::string name_where = element(where + ".names", n);
         const std::string name = string_at(names[n], name_where);
+        if (name.find('\0') != std::string::npos) {
+          fail(name_where, "no system call has a NUL in its name; take it out");
+        }
         const auto [entry, is_new] = position.try_emplace(name, policy.syscalls.size());
         if (is_new) policy.syscalls.push_back(SyscallRule{name, name_where, {}, std::nullopt});
         add_rule(policy.syscalls[entry->second], name_where, tests, action);

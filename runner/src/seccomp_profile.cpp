@@ -83,11 +83,12 @@ struct FreeName {
   }
 };
 
-bool has_name(FilterArch arch, std::uint32_t number) {
-  const std::unique_ptr<char, FreeName> name(
+std::unique_ptr<char, FreeName> name_of(FilterArch arch, std::uint32_t number) {
+  return std::unique_ptr<char, FreeName>(
       seccomp_syscall_resolve_num_arch(libseccomp_arch(arch), static_cast<int>(number)));
-  return name != nullptr;
 }
+
+bool has_name(FilterArch arch, std::uint32_t number) { return name_of(arch, number) != nullptr; }
 
 KnownNumbers known_numbers(FilterArch arch) {
   KnownNumbers known;
@@ -185,7 +186,43 @@ std::string digest_of(const std::vector<sock_filter>& program) {
   return sha256_hex(std::string_view(bytes, program.size() * sizeof(sock_filter)));
 }
 
+// Every thread of a program asks for it and goes on with clone.
+bool is_quiet(const SyscallRule& rule) {
+  return rule.name == "clone3" && rule.by_arguments.empty() &&
+         rule.otherwise == FilterAction{FilterVerdict::refuse, ENOSYS};
+}
+
+std::vector<sock_filter> observed_program(const std::vector<sock_filter>& front,
+                                          const std::vector<sock_filter>& tree,
+                                          const SeccompPolicy& policy, FilterArch arch) {
+  constexpr std::uint16_t kEqual = BPF_JMP | BPF_JEQ | BPF_K;
+  constexpr std::uint16_t kReturn = BPF_RET | BPF_K;
+  std::vector<sock_filter> program = front;
+  for (const SyscallRule& rule : policy.syscalls) {
+    if (!is_quiet(rule)) continue;
+    const int number = seccomp_syscall_resolve_name_arch(libseccomp_arch(arch), rule.name.c_str());
+    if (number < 0) continue;
+    // The front leaves the number in the accumulator.
+    program.push_back({kEqual, 0, 1, static_cast<std::uint32_t>(number)});
+    program.push_back({kReturn, 0, 0, SECCOMP_RET_ERRNO | ENOSYS});
+  }
+  for (sock_filter instruction : tree) {
+    // Success without effect is no refusal.
+    const bool refuses = instruction.code == kReturn &&
+                         (instruction.k & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_ERRNO &&
+                         (instruction.k & SECCOMP_RET_DATA) != 0;
+    if (refuses) instruction.k = SECCOMP_RET_USER_NOTIF;
+    program.push_back(instruction);
+  }
+  return program;
+}
+
 }  // namespace
+
+std::string system_call_name(FilterArch arch, std::uint32_t number) {
+  const std::unique_ptr<char, FreeName> name = name_of(arch, number);
+  return name ? std::string(name.get()) : "call " + std::to_string(number);
+}
 
 std::vector<std::string> builtin_profile_names() {
   std::vector<std::string> names;
@@ -215,10 +252,12 @@ FilterProgram compile_profile(std::string_view name, std::string_view json, Filt
   }
   FilterProgram program;
   program.name = std::string(name);
-  program.instructions = make_front(arch, known_numbers(arch));
+  const std::vector<sock_filter> front = make_front(arch, known_numbers(arch));
   const std::vector<sock_filter> tree = compile_tree(name, policy, arch);
+  program.instructions = front;
   program.instructions.insert(program.instructions.end(), tree.begin(), tree.end());
-  if (program.instructions.size() > BPF_MAXINSNS) {
+  program.observed = observed_program(front, tree, policy, arch);
+  if (program.observed.size() > BPF_MAXINSNS) {
     throw_profile_error(name, "syscalls",
                         "the filter has " + std::to_string(program.instructions.size()) +
                             " instructions, the kernel takes " + std::to_string(BPF_MAXINSNS) +

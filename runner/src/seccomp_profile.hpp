@@ -16,6 +16,11 @@ struct FilterProgram {
   std::string name;
   std::string sha256;  // over the instructions as bytes
   std::vector<sock_filter> instructions;
+  // The same policy for a filter with an observer: a refused call is a notification, which the
+  // observer answers with what `instructions` say. Success without effect, and what every program
+  // tries and does without, a number unknown to libseccomp and clone3 where it is ENOSYS, is still
+  // answered by the kernel.
+  std::vector<sock_filter> observed;
 };
 
 enum class FilterArch { x86_64, aarch64 };
@@ -34,6 +39,9 @@ std::string_view builtin_profile(std::string_view name);
 // not know answers ENOSYS, as what the kernel may add later should. Errors: errc::config_error that
 // says where in the JSON and what to mend; errc::internal when libseccomp fails.
 FilterProgram compile_profile(std::string_view name, std::string_view json, FilterArch arch);
+
+// "socket"; "call 999" for a number that libseccomp has no name for.
+std::string system_call_name(FilterArch arch, std::uint32_t number);
 
 // The architecture this library was built for.
 FilterArch native_arch();

@@ -33,26 +33,30 @@ def wait_until(condition, seconds=20):
     return condition()
 
 
+START = ["run", "--json", "--without", "write_xor_execute"]
+
+
 class Lines(unittest.TestCase):
     def line(self, **request):
         return adapter.command_line({"program": "/p.py", **request})[1:]
 
     def test_a_bare_request(self):
-        self.assertEqual(self.line(), ["run", "--json", "--", "/p.py"])
+        self.assertEqual(self.line(), START + ["--", "/p.py"])
 
     def test_numbers_have_their_unit_and_texts_are_passed_on(self):
         limits = {"wall_s": 2.0, "cpu_s": 1.5, "memory_mb": 64, "pids": 8.0,
                   "output_bytes": 65536.0, "work_mb": 0.5, "fsize_mb": "12Q"}
-        self.assertEqual(self.line(limits=limits)[2:-2], [
-            "--timeout=2s", "--cpu-time=1.5s", "--memory=64M", "--processes=8", "--output=65536",
-            "--work=524288", "--file-size=12Q"])
+        self.assertEqual(self.line(limits=limits)[:-2], [
+            "run", "--json", "--timeout=2s", "--cpu-time=1.5s",
+            "--memory=64M", "--processes=8", "--output=65536",
+            "--work=524288", "--file-size=12Q", *START[2:]])
         self.assertIn("--memory=-1M", self.line(limits={"memory_mb": -1}))
         self.assertIn("--memory=0M", self.line(limits={"memory_mb": 0}))
 
     def test_the_rest_of_a_request(self):
         line = self.line(python="/py", stdin_file="/in", artifacts_dir="/out", profile="strict",
                          inputs=[{"name": "n", "path": "/f"}])
-        self.assertEqual(line[2:-2], ["--profile=strict", "--image=host:/py", "--stdin=/in",
+        self.assertEqual(line[4:-2], ["--profile=strict", "--image=host:/py", "--stdin=/in",
                                       "--in=/f:n", "--out=/out", "--force"])
 
 

@@ -136,6 +136,21 @@ class Enforced {
   Enforced() = default;
 };
 
+// Something that the boundary refused the program, told once for each kind.
+class DeniedCall {
+ public:
+  // The system call by name ("socket"), or what met a limit that ends no run: "processes", "disk".
+  std::string call;
+  std::uint64_t count = 0;  // how often; of a limit, 1
+  // Of the first time, as the program passed them; empty for a limit.
+  std::vector<std::uint64_t> arguments;
+  // Plain words, without any fact of the host: "tried to open a network socket; this sandbox has no
+  // network".
+  std::string sentence;
+
+  DeniedCall() = default;
+};
+
 class ExecResult {
  public:
   ExitStatus status;
@@ -143,6 +158,7 @@ class ExecResult {
   CapturedOutput standard_error;
   Usage usage;
   Enforced enforced;
+  std::vector<DeniedCall> denied;
 
   ExecResult() : status(Refused()) {}  // nothing ran; co_spawn of Boost 1.81 needs a default
   explicit ExecResult(ExitStatus how) : status(std::move(how)) {}

@@ -21,8 +21,8 @@ class Limits {
   Limits& memory(Bytes value);
   // Processes and threads at one time. 1 to 4096.
   Limits& processes(std::uint32_t value);
-  // CPU time of the run. At least 1 ms. A backend may hold each process to it instead of their sum,
-  // and may round up to seconds: the Linux backend does both (RLIMIT_CPU).
+  // CPU time of the run, all its processes together. At least 1 ms. A backend may look from time to
+  // time only: the Linux backend does every 20 ms.
   Limits& cpu_time(std::chrono::milliseconds value);
   // How much of each of stdout and stderr is kept (first and last part); all of it is counted.
   Limits& output(Bytes value);

@@ -79,6 +79,7 @@ TEST_F(BareBoundaryTest, WithAFilterThatAllowsAllTheOtherLayersHold) {
   FilterProgram filter;
   filter.name = "open";
   filter.instructions.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  filter.observed = filter.instructions;
   start(filter);
   const ExecResult result = await(make()->exec(python_request(
       "import ctypes, errno, fcntl, os, socket\n"

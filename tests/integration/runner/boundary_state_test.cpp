@@ -161,8 +161,9 @@ TEST_F(BoundaryStateTest, TheLauncherAndInitHoldNothingAndCannotBeLookedInto) {
       const fs::directory_iterator all(proc_of(pid, "fd"));
       return std::distance(begin(all), end(all));
     };
-    EXPECT_EQ(open_in(run.launcher), 4) << "/dev/null three times, the request socket";
-    EXPECT_EQ(open_in(run.init), 5) << "/dev/null three times, the reply socket, its signals";
+    EXPECT_EQ(open_in(run.launcher), 5) << "/dev/null three times, the request socket, /proc";
+    EXPECT_EQ(open_in(run.init), 7) << "/dev/null three times, the reply socket, its signals, the "
+                                       "view on its processes, the listener of refused calls";
   });
   ::unsetenv("SANDBOX_TEST_SECRET");
 }

@@ -8,6 +8,7 @@
 #include "explain.hpp"
 #include "linux_sandbox.hpp"
 #include "runner_fixture.hpp"
+#include "sandbox/runner/unsafe.hpp"
 
 namespace sandbox::runner::testing {
 namespace {
@@ -15,11 +16,38 @@ namespace {
 using launcher::Step;
 using ::testing::HasSubstr;
 
+// What a host may lack, and what this one has of it.
+std::vector<Protection> available_protections(const Enforced& enforced) {
+  std::vector<Protection> found;
+  for (const Protection protection : kAllProtections) {
+    if (enforced.protections.at(std::string(to_string(protection))) == "on") {
+      found.push_back(protection);
+    }
+  }
+  return found;
+}
+
 class SetupFailureTest : public RunnerTest {
  protected:
   void start(const std::string& profile = "default") {
     BackendOptions chosen;
     chosen.profile(profile);
+    start_with(chosen);
+  }
+
+  // Everything that this host has is required, so that each failure is one.
+  void start_strict(const std::string& profile) {
+    BackendOptions chosen;
+    chosen.profile(profile);
+    for (const Protection which : available_protections(python("pass").enforced)) {
+      chosen.protect(which, Mode::required);
+    }
+    close_backend();
+    start_with(chosen);
+  }
+
+  void start_with(const BackendOptions& chosen) {
+    const std::string& profile = chosen.profile();
     core_ = std::make_shared<BackendCore>(
         io().get_executor(), chosen, LauncherClient::start(),
         compile_profile(profile, builtin_profile(profile), native_arch()),
@@ -44,27 +72,40 @@ class SetupFailureTest : public RunnerTest {
   std::shared_ptr<const Image> image_;
 };
 
-// Steps that do not happen on every host.
+// What the kernel says where it has no room, no memory, no right, or something odd happened.
+constexpr int kErrors[] = {EPERM, ENOMEM, ENOSPC, EINTR, EIO};
+
+// Steps that do not happen on every host, or in every sandbox.
 bool is_for_root(Step step) {
   return step == Step::drop_groups || step == Step::drop_gid || step == Step::drop_uid;
 }
 
+bool is_elsewhere(Step step, const BackendCore& core) {
+  return step_name(step).starts_with("step ") ||  // a gap in the numbers
+         step == Step::tree_keep ||
+         (step == Step::seccomp_filter && core.wants(Protection::denied_calls)) ||
+         step == Step::own_cgroup || step == Step::spawn_workload ||
+         (is_for_root(step) && !core.identity.switch_identity) ||
+         (step == Step::core_scheduling &&
+          core.options.mode_of(Protection::core_scheduling) != Mode::required);
+}
+
 TEST_F(SetupFailureTest, EachStepOfMakingASandboxIsNamedWhenItFails) {
-  start("loopback");
-  for (int number = 10; number <= static_cast<int>(Step::open_work); ++number) {
+  start_strict("loopback");
+  for (int number = 10; number < static_cast<int>(Step::join_user); ++number) {
     const auto step = static_cast<Step>(number);
-    if (step == Step::tree_keep || (is_for_root(step) && !core_->identity.switch_identity))
-      continue;
-    SCOPED_TRACE(step_name(step));
-    fail_at(step, EIO);
-    try {
-      make();
-      ADD_FAILURE() << "the sandbox was made all the same";
-    } catch (const Error& error) {
-      EXPECT_THAT(error.what(), HasSubstr(" " + step_name(step) + "]"));
-      EXPECT_THAT(error.what(), HasSubstr("Input/output error"));
-      EXPECT_THAT(error.sandbox_code(),
-                  ::testing::AnyOf(errc::setup_failed, errc::userns_unavailable));
+    if (is_elsewhere(step, *core_)) continue;
+    for (const int code : kErrors) {
+      SCOPED_TRACE(step_name(step));
+      fail_at(step, code);
+      try {
+        make();
+        ADD_FAILURE() << "the sandbox was made all the same";
+      } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr(" " + step_name(step) + "]"));
+        EXPECT_THAT(error.what(), HasSubstr(std::generic_category().message(code)));
+        EXPECT_NE(error.sandbox_code(), errc::launcher_lost);
+      }
     }
   }
   fail_at(Step::none, 0);
@@ -72,26 +113,79 @@ TEST_F(SetupFailureTest, EachStepOfMakingASandboxIsNamedWhenItFails) {
 }
 
 TEST_F(SetupFailureTest, EachStepOfARunIsNamedWhenItFailsAndNothingRuns) {
-  start();
+  start_strict("default");
   const auto box = make();
-  for (int number = 50; number <= static_cast<int>(Step::exec); ++number) {
+  for (int number = static_cast<int>(Step::join_user); number <= static_cast<int>(Step::go);
+       ++number) {
     const auto step = static_cast<Step>(number);
-    if (step_name(step).starts_with("step ")) continue;  // a gap in the numbers
-    SCOPED_TRACE(step_name(step));
-    fail_at(step, step == Step::exec ? E2BIG : EIO);
-    ExecRequest request = python_request("open('/work/ran', 'w')");
-    try {
-      const ExecResult result = await(box->exec(request));
-      ADD_FAILURE() << "a run all the same: " << result.status.sentence();
-    } catch (const Error& error) {
-      if (step != Step::working_directory) {
-        EXPECT_THAT(error.what(), HasSubstr(" " + step_name(step) + "]"));
+    if (is_elsewhere(step, *core_)) continue;
+    for (const int code : kErrors) {
+      SCOPED_TRACE(step_name(step));
+      fail_at(step, step == Step::exec ? E2BIG : code);
+      ExecRequest request = python_request("open('/work/ran', 'w')");
+      try {
+        const ExecResult result = await(box->exec(request));
+        ADD_FAILURE() << "a run all the same: " << result.status.sentence();
+      } catch (const Error& error) {
+        if (step != Step::working_directory) {
+          EXPECT_THAT(error.what(), HasSubstr(" " + step_name(step) + "]"));
+        }
       }
+      EXPECT_EQ(await(box->stat_file("ran", "/work")), std::nullopt);
     }
-    EXPECT_EQ(await(box->stat_file("ran", "/work")), std::nullopt);
   }
   fail_at(Step::none, 0);
   EXPECT_TRUE(await(box->exec(ExecRequest({"true"}))).status.exited_with(0));
+}
+
+// Without an observer the filter is installed in another step.
+TEST_F(SetupFailureTest, AFilterThatCannotBeInstalledRefusesTheRun) {
+  BackendOptions chosen;
+  chosen.turn_off(unsafe::TurnOff(Protection::denied_calls, "a test of the step behind it"));
+  start_with(chosen);
+  const auto box = make();
+  fail_at(Step::seccomp_filter, EINVAL);
+  try {
+    await(box->exec(ExecRequest({"true"})));
+    FAIL() << "a run without a filter";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("seccomp_filter]"));
+  }
+}
+
+// What is only preferred: the run goes on without it, and the receipt says so.
+TEST_F(SetupFailureTest, APreferredProtectionThatFailsIsReportedAndTheRestHolds) {
+  start();
+  struct Row {
+    Step step;
+    const char* protection;
+  };
+  const Row rows[] = {
+      {Step::time_namespace, "time_namespace"},
+      {Step::session_keyring, "session_keyring"},
+      {Step::landlock, "landlock"},
+      {Step::write_xor_execute, "write_xor_execute"},
+      {Step::core_scheduling, "core_scheduling"},
+      {Step::denied_calls, "denied_calls"},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.protection);
+    fail_at(row.step, EPERM);
+    const ExecResult result =
+        await(make()->exec(python_request("import os\n"
+                                          "try: os.mknod('/work/x', 0o60600, 1)\n"
+                                          "except PermissionError: print('refused')")));
+    EXPECT_TRUE(result.status.exited_with(0)) << result.status.sentence();
+    EXPECT_EQ(result.standard_output.bytes(), "refused\n");
+    for (const Protection protection : kAllProtections) {
+      const std::string name(to_string(protection));
+      if (name == row.protection) {
+        EXPECT_EQ(result.enforced.protections.at(name), "unavailable");
+      } else if (default_mode(protection) == Mode::required) {
+        EXPECT_EQ(result.enforced.protections.at(name), "on") << name;
+      }
+    }
+  }
 }
 
 // What people really meet, and what they must be told.

@@ -45,6 +45,12 @@ TEST(Receipt, IsTheGoldenObject) {
   result.enforced.proc = "subset";
   result.enforced.kernel = "6.18";
   result.enforced.protections["mount_nosuid"] = "on";
+  DeniedCall denied;
+  denied.call = "socket";
+  denied.count = 2;
+  denied.arguments = {2, 1, 0};
+  denied.sentence = "tried to open a network socket; this sandbox has no network";
+  result.denied.push_back(denied);
   std::vector<ReceiptFile> files;
   files.emplace_back("plot.png", 18233, "cd34");
 
@@ -58,7 +64,9 @@ TEST(Receipt, IsTheGoldenObject) {
             R"("enforced":{"profile":"default","profile_sha256":"ab12","memory":"cgroup",)"
             R"("landlock_abi":7,"wx":true,"proc":"subset","kernel":"6.18",)"
             R"("protections":{"mount_nosuid":"on"}},)"
-            R"("denied":[],"files":[{"name":"plot.png","bytes":18233,"sha256":"cd34"}],)"
+            R"("denied":[{"call":"socket","count":2,"arguments":[2,1,0],)"
+            R"("sentence":"tried to open a network socket; this sandbox has no network"}],)"
+            R"("files":[{"name":"plot.png","bytes":18233,"sha256":"cd34"}],)"
             R"("error":null})");
 }
 
@@ -70,6 +78,28 @@ TEST(Receipt, HasTheSameFieldsWhateverHappened) {
   EXPECT_TRUE(ran.at("usage").at("cpu_user_us").is_null());
   EXPECT_TRUE(ran.at("enforced").at("landlock_abi").is_null());
   EXPECT_TRUE(ran.at("enforced").at("profile").is_null());
+}
+
+TEST(Receipt, ListsWhatWasRefusedInItsOrder) {
+  EXPECT_TRUE(make_receipt(exited(0), {}).at("denied").as_array().empty());
+  ExecResult result = exited(0);
+  result.denied.resize(3);
+  result.denied[0].call = "unshare";
+  // The program chooses its arguments, and they may be as large as a word is.
+  result.denied[0].arguments = {18446744073709551615U, 0, 1};
+  result.denied[0].count = 18446744073709551615U;
+  result.denied[1].call = "others";
+  result.denied[2].call = "disk";
+  const std::string text = json::serialize(make_receipt(result, {}));
+  const json::array back = json::parse(text).at("denied").as_array();
+  ASSERT_EQ(back.size(), 3U);
+  EXPECT_EQ(back[0].at("call"), "unshare");
+  EXPECT_EQ(back[0].at("count").to_number<std::uint64_t>(), 18446744073709551615U);
+  EXPECT_EQ(back[0].at("arguments").at(0).to_number<std::uint64_t>(), 18446744073709551615U);
+  EXPECT_EQ(back[0].at("arguments").as_array().size(), 3U);
+  EXPECT_EQ(back[1].at("call"), "others");
+  EXPECT_EQ(back[2].at("call"), "disk");
+  EXPECT_TRUE(back[2].at("arguments").as_array().empty());
 }
 
 TEST(Receipt, TellsASignalByItsName) {

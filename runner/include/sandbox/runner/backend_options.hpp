@@ -10,9 +10,14 @@
 
 #include "sandbox/limits.hpp"
 #include "sandbox/log.hpp"
+#include "sandbox/runner/protection.hpp"
 #include "sandbox/units.hpp"
 
 namespace sandbox::runner {
+
+namespace unsafe {
+class TurnOff;
+}
 
 // Values that hold for every sandbox of a backend. What a run may still choose: limits, timeout,
 // environment (ExecRequest).
@@ -45,6 +50,16 @@ class BackendOptions {
   // The unprivileged uid (and gid) outside that guests run as when the host process is root.
   // Default: one of a range that no distribution gives out. Never 0.
   BackendOptions& outside_uid(std::uint32_t uid);
+  // A delegated cgroup v2 directory below which the cgroups of runs are made. Default: one is
+  // looked for (docs/hardening.md says where).
+  BackendOptions& cgroup(std::string directory);
+  // How many CPUs a run may use at one time, 0.01 to 1024 (cpu.max; where there is a cgroup).
+  // Default: all.
+  BackendOptions& cpus(double count);
+  // The mode of one protection: required or preferred. Off is turn_off()'s.
+  BackendOptions& protect(Protection which, Mode mode);
+  // Guests run without this protection; the receipt of each run says so, and the log why.
+  BackendOptions& turn_off(const unsafe::TurnOff& token);
   BackendOptions& log(LogSink sink);
 
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -57,6 +72,11 @@ class BackendOptions {
     return environment_;
   }
   [[nodiscard]] std::optional<std::uint32_t> outside_uid() const { return outside_uid_; }
+  [[nodiscard]] const std::optional<std::string>& cgroup() const { return cgroup_; }
+  [[nodiscard]] std::optional<double> cpus() const { return cpus_; }
+  [[nodiscard]] Mode mode_of(Protection which) const;
+  // Why each protection that is off was turned off.
+  [[nodiscard]] const std::map<Protection, std::string>& turned_off() const { return turned_off_; }
   [[nodiscard]] const LogSink& log() const { return log_; }
 
   // Errors: errc::invalid_argument naming the option, the value and the range.
@@ -71,6 +91,10 @@ class BackendOptions {
   std::chrono::milliseconds default_timeout_{120000};
   std::map<std::string, std::string> environment_;
   std::optional<std::uint32_t> outside_uid_;
+  std::optional<std::string> cgroup_;
+  std::optional<double> cpus_;
+  std::map<Protection, Mode> modes_;
+  std::map<Protection, std::string> turned_off_;
   LogSink log_;
 };
 

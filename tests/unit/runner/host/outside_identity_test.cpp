@@ -32,8 +32,12 @@ struct Row {
   OutsideIdentity expected;
 };
 
-OutsideIdentity keeps(std::uint32_t uid, std::uint32_t gid) { return {uid, gid, false, false}; }
-OutsideIdentity becomes(std::uint32_t id) { return {id, id, true, false}; }
+OutsideIdentity keeps(std::uint32_t uid, std::uint32_t gid) { return {uid, gid, false, false, {}}; }
+OutsideIdentity root_alone(std::uint32_t gid) { return {0, gid, false, true, {}}; }
+// One for all sandboxes, or a range of them.
+OutsideIdentity becomes(std::uint32_t id, UidRange pool = {}) {
+  return {id, id, true, false, pool};
+}
 
 TEST(OutsideIdentity, EachKindOfHostProcessGetsItsIds) {
   const std::vector<Row> rows = {
@@ -41,14 +45,25 @@ TEST(OutsideIdentity, EachKindOfHostProcessGetsItsIds) {
       {"ordinary user who names itself", 1000, 100, kFull, 1000, keeps(1000, 100)},
       {"user in a map of its own id", 1000, 1000, {{1000, 1}}, std::nullopt, keeps(1000, 1000)},
       {"user of root's group", 1000, 0, kFull, std::nullopt, keeps(1000, 0)},
-      {"root of the machine", 0, 0, kFull, std::nullopt, becomes(kPreferred)},
-      {"root with another group", 0, 5, kFull, std::nullopt, becomes(kPreferred)},
-      {"root of a container", 0, 0, kContainer, std::nullopt, becomes(65535)},
-      {"root of a rootless container", 0, 0, {{0, 1}, {1, 65536}}, std::nullopt, becomes(65536)},
-      {"ranges in any order", 0, 0, {{100000, 10}, {0, 1}}, std::nullopt, becomes(100009)},
-      {"one id beside root", 0, 0, {{0, 2}}, std::nullopt, becomes(1)},
-      {"root alone", 0, 7, kOnlyRoot, std::nullopt, {0, 7, false, true}},
-      {"root and an empty range", 0, 0, {{0, 1}, {5, 0}}, std::nullopt, {0, 0, false, true}},
+      {"root of the machine", 0, 0, kFull, std::nullopt, becomes(kPreferred, {kPreferred, 4096})},
+      {"root with another group", 0, 5, kFull, std::nullopt,
+       becomes(kPreferred, {kPreferred, 4096})},
+      {"root of a container", 0, 0, kContainer, std::nullopt, becomes(59999, {55904, 4096})},
+      {"root of a rootless container",
+       0,
+       0,
+       {{0, 1}, {1, 65536}},
+       std::nullopt,
+       becomes(59999, {55904, 4096})},
+      {"ranges in any order",
+       0,
+       0,
+       {{100000, 10}, {0, 1}},
+       std::nullopt,
+       becomes(100009, {100000, 10})},
+      {"one id beside root", 0, 0, {{0, 2}}, std::nullopt, becomes(1, {1, 1})},
+      {"root alone", 0, 7, kOnlyRoot, std::nullopt, root_alone(7)},
+      {"root and an empty range", 0, 0, {{0, 1}, {5, 0}}, std::nullopt, root_alone(0)},
       {"root who chooses", 0, 0, kFull, 1234, becomes(1234)},
       {"root who chooses the last of a map", 0, 0, kContainer, 65535, becomes(65535)},
   };
@@ -59,6 +74,39 @@ TEST(OutsideIdentity, EachKindOfHostProcessGetsItsIds) {
     EXPECT_EQ(got.gid, row.expected.gid);
     EXPECT_EQ(got.switch_identity, row.expected.switch_identity);
     EXPECT_EQ(got.only_root_exists, row.expected.only_root_exists);
+    EXPECT_EQ(got.pool.first, row.expected.pool.first);
+    EXPECT_EQ(got.pool.count, row.expected.pool.count);
+  }
+}
+
+struct PoolRow {
+  const char* what;
+  Map map;
+  UidRange pool;
+};
+
+TEST(OutsideIdentity, ThePoolIsWhatOneRangeOfTheMapHas) {
+  const std::vector<PoolRow> rows = {
+      {"just enough from the preferred one on", {{0, kPreferred + 4096}}, {kPreferred, 4096}},
+      {"one fewer", {{0, kPreferred + 4095}}, {kPreferred, 4095}},
+      {"the preferred one is the last", {{0, kPreferred + 1}}, {kPreferred, 1}},
+      {"the preferred one is missing", {{0, kPreferred}}, {kPreferred - 4096, 4096}},
+      {"a range of its own", {{0, 1}, {kPreferred, 10}}, {kPreferred, 10}},
+      {"up to the highest id",
+       {{0, 1}, {kPreferred + 1, 4294967295U - kPreferred - 1}},
+       {4294967295U - 4096, 4096}},
+      {"never 0", {{0, 4096}}, {1, 4095}},
+      {"one more than never 0", {{0, 4097}}, {1, 4096}},
+      {"not over a gap", {{0, 10}, {20, 5}}, {20, 5}},
+      {"not over a border of ranges", {{0, 10}, {10, 5}}, {10, 5}},
+      {"of the highest range, in any order", {{20, 5}, {0, 10}}, {20, 5}},
+      {"beside an empty range", {{0, 2}, {7, 0}}, {1, 1}},
+  };
+  for (const PoolRow& row : rows) {
+    SCOPED_TRACE(row.what);
+    const OutsideIdentity got = choose_outside_identity(0, 0, row.map, std::nullopt);
+    EXPECT_EQ(got.pool.first, row.pool.first);
+    EXPECT_EQ(got.pool.count, row.pool.count);
   }
 }
 
@@ -125,6 +173,14 @@ TEST(OutsideIdentity, WhateverTheMapRootIsNeverSwitchedTo) {
     ASSERT_TRUE(std::any_of(map.begin(), map.end(), [&](const IdRange& range) {
       return got.uid >= range.inside && got.uid - range.inside < range.count;
     }));
+    ASSERT_GT(got.pool.first, 0U);
+    ASSERT_GT(got.pool.count, 0U);
+    for (const std::uint32_t uid : {got.pool.first, got.pool.first + got.pool.count - 1}) {
+      ASSERT_TRUE(std::any_of(map.begin(), map.end(), [&](const IdRange& range) {
+        return uid >= range.inside && uid - range.inside < range.count;
+      }));
+    }
+    ASSERT_TRUE(got.uid >= got.pool.first && got.uid - got.pool.first < got.pool.count);
   }
 }
 

@@ -83,7 +83,7 @@ void check_damaged(const std::string& whole, int descriptors, std::uint32_t seed
     const unsigned char* bytes = memory.put(damaged);
     if (!launcher::is_valid_request(bytes, damaged.size(), descriptors)) continue;
     ++accepted;
-    ASSERT_EQ(walk_request(bytes, damaged.size()), "") << "mutation " << i;
+    ASSERT_EQ(walk_request(bytes, damaged.size(), descriptors), "") << "mutation " << i;
     // The heap's own guards see what lies in front of the message as well.
     ASSERT_TRUE(launcher::is_valid_request(reinterpret_cast<const unsigned char*>(damaged.data()),
                                            damaged.size(), descriptors));
@@ -96,6 +96,45 @@ TEST(RequestMutation, NoDamagedMakeRequestIsReadOutOfBounds) { check_damaged(val
 
 TEST(RequestMutation, NoDamagedRunRequestIsReadOutOfBounds) {
   check_damaged(valid_run(), launcher::kRunDescriptors, 12);
+}
+
+TEST(RequestMutation, NeitherIsOneWithAllDescriptors) {
+  check_damaged(make_in_cgroup(), 2, 13);
+  check_damaged(run_with_all_descriptors(), launcher::kMaxDescriptors, 14);
+}
+
+// Each field of the fixed part, in turn, with each number of descriptors: what is accepted is
+// whole.
+void damage_each_word(const std::string& whole, std::size_t fixed_size) {
+  GuardedMemory memory;
+  const auto end = static_cast<std::uint32_t>(whole.size());
+  const std::uint32_t values[] = {0, 1, 2, 7, 8, end - 1, end, end / 8 * 8, 0x80000000U, ~0U};
+  int refused = 0;
+  for (std::size_t word = 0; word < fixed_size / 4; ++word) {
+    for (const std::uint32_t value : values) {
+      std::string damaged = whole;
+      std::memcpy(damaged.data() + word * 4, &value, sizeof value);
+      const unsigned char* bytes = memory.put(damaged);
+      for (int count = 0; count <= launcher::kMaxDescriptors + 1; ++count) {
+        if (!launcher::is_valid_request(bytes, damaged.size(), count)) {
+          ++refused;
+          continue;
+        }
+        ASSERT_EQ(walk_request(bytes, damaged.size(), count), "")
+            << "word " << word << " is " << value << ", " << count << " descriptors";
+      }
+    }
+  }
+  EXPECT_GT(refused, 0);
+}
+
+TEST(RequestMutation, EachWordOfTheFixedPartMayBeAnything) {
+  for (const std::string& whole : {valid_make(), make_in_cgroup()}) {
+    damage_each_word(whole, sizeof(launcher::MakeRequest));
+  }
+  for (const std::string& whole : {valid_run(), run_with_all_descriptors()}) {
+    damage_each_word(whole, sizeof(launcher::RunRequest));
+  }
 }
 
 }  // namespace

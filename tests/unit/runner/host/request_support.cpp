@@ -15,7 +15,16 @@
 namespace sandbox::runner::test {
 namespace {
 
+using launcher::Guard;
+using launcher::LandlockAccess;
 using launcher::TreeKind;
+
+// What the message asks for: everything, and a part of it to fail without.
+void want_all(launcher::Header& header) {
+  header.wanted = (1U << 15U) - 1;
+  header.required = launcher::bit(Guard::seccomp) | launcher::bit(Guard::no_exec) |
+                    launcher::bit(Guard::inode_limits);
+}
 
 PlannedOp op(TreeKind kind, const char* path, const char* text, std::uint32_t flags = 0) {
   PlannedOp planned;
@@ -72,6 +81,35 @@ class Walk {
     }
   }
 
+  void landlock(const launcher::Span& span) {
+    for (const launcher::LandlockRule& rule : list<launcher::LandlockRule>(span, "landlock")) {
+      text(rule.path, "path of a rule");
+      if (!complaint_.empty()) return;
+      if (bytes_[rule.path] != '/') complain("path of a rule is not absolute");
+      const auto access = static_cast<std::uint32_t>(rule.access);
+      if (access < 1 || access > 6) complain("access of a rule");
+    }
+  }
+
+  // A list that is there exactly where its protection is wanted.
+  template <class Element>
+  void list_of(const launcher::Header& header, Guard guard, const launcher::Span& span,
+               const char* name) {
+    const bool is_wanted = (header.wanted & launcher::bit(guard)) != 0;
+    if (list<Element>(span, name).empty() == is_wanted) complain(name);
+  }
+
+  void header(const launcher::Header& header) {
+    if (header.switch_identity != 0 && (header.outside_uid == 0 || header.outside_gid == 0)) {
+      complain("root outside");
+    }
+    if ((header.required & header.wanted) != header.required) complain("required, not wanted");
+    const bool observes = (header.wanted & launcher::bit(Guard::denied_calls)) != 0;
+    const bool filters = (header.wanted & launcher::bit(Guard::seccomp)) != 0;
+    const bool runs = header.kind == launcher::RequestKind::run;
+    if (runs && observes && !filters) complain("an observer of no filter");
+  }
+
   void complain(const char* about) { complaint_ = about; }
   [[nodiscard]] const std::string& complaint() const { return complaint_; }
 
@@ -89,6 +127,7 @@ std::string valid_make() {
   flat.header.outside_uid = 1000;
   flat.header.outside_gid = 1000;
   flat.header.switch_identity = 1;
+  want_all(flat.header);
   RequestWriter writer(sizeof flat);
   flat.tree = write_tree(
       writer, {op(TreeKind::directory, "/etc", ""), op(TreeKind::link, "/bin", "usr/bin"),
@@ -104,6 +143,7 @@ std::string valid_make() {
 std::string valid_run() {
   launcher::RunRequest flat;
   flat.header.kind = launcher::RequestKind::run;
+  want_all(flat.header);
   RequestWriter writer(sizeof flat);
   flat.tree = write_tree(writer, {op(TreeKind::tmpfs, "/tmp", "size=1,nr_inodes=1"),
                                   op(TreeKind::keep, "/tmp/venv", "")});
@@ -114,8 +154,42 @@ std::string valid_run() {
       std::vector<launcher::ResourceLimit>{{RLIMIT_NPROC, 0, 65, 65}, {RLIMIT_CORE, 0, 1, 1}});
   flat.filter = writer.array(
       std::vector<sock_filter>{{BPF_LD | BPF_W | BPF_ABS, 0, 0, 0}, {BPF_RET | BPF_K, 0, 0, 0}});
-  flat.working_directory = writer.text("/work");
+  flat.verdicts = writer.array(std::vector<sock_filter>{{BPF_LD | BPF_W | BPF_ABS, 0, 0, 4},
+                                                        {BPF_JMP | BPF_JA, 0, 0, 0},
+                                                        {BPF_RET | BPF_K, 0, 0, 0x50001}});
+  flat.landlock = write_landlock(writer, {{"/", LandlockAccess::list},
+                                          {"/etc", LandlockAccess::read},
+                                          {"/usr", LandlockAccess::read_execute},
+                                          {"/dev/null", LandlockAccess::device},
+                                          {"/work", LandlockAccess::write},
+                                          {"/tmp", LandlockAccess::write_execute}});
+  flat.budget.memory_bytes = 1U << 20U;
+  flat.budget.cpu_us = 1000;
+  flat.budget.processes = 64;
+  flat.handles_network = 1;
+  flat.working_directory = writer.text("/work/sub");
+  flat.work_path = writer.text("/work");
   return writer.finish(flat);
+}
+
+std::string make_in_cgroup() {
+  return edit<launcher::Header>(valid_make(), [](launcher::Header& h) { h.in_cgroup = 1; });
+}
+
+std::string run_with_all_descriptors() {
+  return edit<launcher::RunRequest>(valid_run(), [](launcher::RunRequest& run) {
+    run.header.in_cgroup = 1;
+    run.has_time_namespace = 1;
+  });
+}
+
+std::vector<Whole> both_kinds() {
+  return {{"make", valid_make(), 1}, {"run", valid_run(), launcher::kRunDescriptors}};
+}
+
+std::vector<std::pair<launcher::Text, bool>> places(std::size_t size) {
+  const auto end = static_cast<launcher::Text>(size);
+  return {{0, false}, {end - 1, true}, {end, false}, {end + 1, false}, {~0U, false}};
 }
 
 std::string with_true_size(std::string message) {
@@ -151,19 +225,19 @@ bool is_accepted(std::string_view message, int descriptors) {
   return launcher::is_valid_request(memory.put(message), message.size(), descriptors);
 }
 
-std::string walk_request(const unsigned char* bytes, std::size_t size) {
+std::string walk_request(const unsigned char* bytes, std::size_t size, int descriptors) {
   Walk walk(bytes, size);
   launcher::Header header;
   std::memcpy(&header, bytes, sizeof header);
-  if (header.switch_identity != 0 && (header.outside_uid == 0 || header.outside_gid == 0)) {
-    walk.complain("root outside");
-  }
+  walk.header(header);
+  int expected = header.in_cgroup != 0 ? 1 : 0;
   if (header.kind == launcher::RequestKind::make_sandbox) {
     launcher::MakeRequest request;
     std::memcpy(&request, bytes, sizeof request);
     walk.tree(request.tree);
     walk.text(request.host_name, "host_name");
     walk.text(request.work_path, "work_path");
+    if (descriptors != expected + 1) walk.complain("descriptors");
     return walk.complaint();
   }
   launcher::RunRequest request;
@@ -173,8 +247,14 @@ std::string walk_request(const unsigned char* bytes, std::size_t size) {
   walk.texts(request.environment, "environment");
   walk.texts(request.candidates, "candidates");
   walk.text(request.working_directory, "working_directory");
+  walk.text(request.work_path, "work_path");
   if (walk.list<launcher::ResourceLimit>(request.limits, "limits").empty()) walk.complain("limits");
-  if (walk.list<sock_filter>(request.filter, "filter").empty()) walk.complain("filter");
+  walk.list_of<sock_filter>(header, Guard::seccomp, request.filter, "filter");
+  walk.list_of<sock_filter>(header, Guard::denied_calls, request.verdicts, "verdicts");
+  walk.list_of<launcher::LandlockRule>(header, Guard::landlock, request.landlock, "landlock");
+  walk.landlock(request.landlock);
+  expected += launcher::kRunDescriptors + (request.has_time_namespace != 0 ? 1 : 0);
+  if (descriptors != expected) walk.complain("descriptors");
   return walk.complaint();
 }
 

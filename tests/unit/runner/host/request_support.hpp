@@ -7,15 +7,33 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "launcher/context.hpp"
 #include "launcher/plan.hpp"
 
 namespace sandbox::runner::test {
 
-// With every kind of tree operation, several texts in each list, limits and a filter.
+// With every kind of tree operation, several texts in each list, every kind of Landlock access,
+// limits and both filters; all protections are wanted, and some of them required.
 std::string valid_make();
 std::string valid_run();
+
+// The message with the descriptors that a request may do without, a cgroup and a time namespace.
+std::string make_in_cgroup();
+std::string run_with_all_descriptors();
+
+// A request of one kind, with the number of descriptors that it needs.
+struct Whole {
+  const char* name;
+  std::string message;
+  int descriptors;
+};
+std::vector<Whole> both_kinds();
+
+// Legal and illegal places of a text in a message of that size.
+std::vector<std::pair<launcher::Text, bool>> places(std::size_t size);
 
 // The message with its fixed struct changed.
 template <class Request>
@@ -70,8 +88,8 @@ class GuardedMemory {
 // What the launcher says of it.
 bool is_accepted(std::string_view message, int descriptors);
 
-// Reads everything that the launcher would use of an accepted request. What is wrong with it, or
-// "".
-std::string walk_request(const unsigned char* bytes, std::size_t size);
+// Reads everything that the launcher would use of a request that was accepted with that number of
+// descriptors. What is wrong with it, or "".
+std::string walk_request(const unsigned char* bytes, std::size_t size, int descriptors);
 
 }  // namespace sandbox::runner::test

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -22,7 +23,7 @@ using launcher::TreeKind;
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
-using ::testing::IsSupersetOf;
+using ::testing::MatchesRegex;
 using ::testing::Not;
 
 // What stands where after the operations so far. Complains about one that the kernel would refuse.
@@ -64,7 +65,7 @@ class ModelRoot {
 };
 
 std::vector<PlannedOp> plan(const std::string& work_directory = "/work", Bytes size = 256_MiB) {
-  return plan_sandbox_tree(hand_made_image(), work_directory, size);
+  return plan_sandbox_tree(hand_made_image(), work_directory, TreeRules(size));
 }
 
 const PlannedOp* find(const std::vector<PlannedOp>& ops, const std::string& path, TreeKind kind) {
@@ -81,7 +82,7 @@ TEST(RootPlan, CanBeCarriedOutAndShowsAllOfTheImage) {
   for (const char* work_directory : kWorkDirectories) {
     SCOPED_TRACE(work_directory);
     ModelRoot root;
-    root.carry_out(plan_sandbox_tree(image, work_directory, 256_MiB));
+    root.carry_out(plan_sandbox_tree(image, work_directory, TreeRules(256_MiB)));
     const auto expect_image = [&](const char* when) {
       for (const auto* binds : {&image.binds, &image.late_binds}) {
         for (const ImageBind& bind : *binds)
@@ -97,25 +98,25 @@ TEST(RootPlan, CanBeCarriedOutAndShowsAllOfTheImage) {
       }
     };
     expect_image("sandbox: ");
-    root.carry_out(plan_run_tree(image));
+    root.carry_out(plan_run_tree(image, TreeRules(256_MiB)));
     expect_image("run: ");
   }
 }
 
 TEST(RootPlan, AnImageWithoutAnythingStillMakesARoot) {
   ModelRoot root;
-  root.carry_out(plan_sandbox_tree(Image(), "/work", 1_MiB));
-  root.carry_out(plan_run_tree(Image()));
+  root.carry_out(plan_sandbox_tree(Image(), "/work", TreeRules(1_MiB)));
+  root.carry_out(plan_run_tree(Image(), TreeRules(1_MiB)));
   EXPECT_TRUE(root.has("/work"));
 }
 
 TEST(RootPlan, EveryTmpfsIsBoundedInBytesAndInodes) {
   std::set<std::string> places;
-  for (const auto& ops : {plan(), plan_run_tree(hand_made_image())}) {
+  for (const auto& ops : {plan(), plan_run_tree(hand_made_image(), TreeRules(256_MiB))}) {
     for (const PlannedOp& op : ops) {
       if (op.kind != TreeKind::tmpfs) continue;
       places.insert(op.path);
-      EXPECT_THAT(op.text, AllOf(HasSubstr("size="), HasSubstr(",nr_inodes="), HasSubstr(",mode=")))
+      EXPECT_THAT(op.text, MatchesRegex("size=[1-9][0-9]*,mode=[0-7]+,nr_inodes=[1-9][0-9]*"))
           << op.path;
       EXPECT_EQ(op.flags & launcher::kTreeAllowExec, 0U) << op.path;
     }
@@ -130,10 +131,10 @@ struct WorkSize {
 
 TEST(RootPlan, TheWorkDirectoryHasTheSizeThatWasAskedAndInodesToMatch) {
   const WorkSize rows[] = {
-      {1_MiB, "size=1048576,nr_inodes=1024,mode=700"},
-      {8_MiB, "size=8388608,nr_inodes=1024,mode=700"},
-      {256_MiB, "size=268435456,nr_inodes=32768,mode=700"},
-      {1024_GiB, "size=1099511627776,nr_inodes=1048576,mode=700"},
+      {1_MiB, "size=1048576,mode=700,nr_inodes=1024"},
+      {8_MiB, "size=8388608,mode=700,nr_inodes=1024"},
+      {256_MiB, "size=268435456,mode=700,nr_inodes=32768"},
+      {1024_GiB, "size=1099511627776,mode=700,nr_inodes=1048576"},
   };
   for (const WorkSize& row : rows) {
     const auto ops = plan("/work", row.size);
@@ -144,20 +145,62 @@ TEST(RootPlan, TheWorkDirectoryHasTheSizeThatWasAskedAndInodesToMatch) {
 }
 
 TEST(RootPlan, ScratchPlacesOfARunAreForAllOfItsUsers) {
-  const auto ops = plan_run_tree(hand_made_image());
+  const auto ops = plan_run_tree(hand_made_image(), TreeRules(256_MiB));
   for (const char* path : {"/tmp", "/dev/shm"}) {
     const PlannedOp* scratch = find(ops, path, TreeKind::tmpfs);
     ASSERT_NE(scratch, nullptr) << path;
-    EXPECT_EQ(scratch->text, "size=67108864,nr_inodes=8192,mode=1777");
+    EXPECT_EQ(scratch->text, "size=67108864,mode=1777,nr_inodes=8192");
   }
 }
 
 TEST(RootPlan, BothTreesEndWithAProcThatShowsLittle) {
-  for (const auto& ops : {plan(), plan_run_tree(hand_made_image())}) {
+  for (const auto& ops : {plan(), plan_run_tree(hand_made_image(), TreeRules(256_MiB))}) {
     ASSERT_FALSE(ops.empty());
     EXPECT_EQ(ops.back().kind, TreeKind::proc);
     EXPECT_EQ(ops.back().path, "/proc");
-    EXPECT_THAT(ops.back().text, AllOf(HasSubstr("subset=pid"), HasSubstr("hidepid=")));
+    EXPECT_EQ(ops.back().text, "subset=pid,hidepid=ptraceable");
+  }
+}
+
+// What one rule changes in both trees: the operations of that kind, and nothing of the others.
+struct Changed {
+  TreeKind kind;
+  TreeRules rules;
+  std::function<void(PlannedOp&)> expected;
+};
+
+TEST(RootPlan, EachRuleChangesItsOwnMountsAndNothingElse) {
+  TreeRules no_inodes(256_MiB);
+  no_inodes.limits_inodes = false;
+  TreeRules executable(256_MiB);
+  executable.allows_exec = true;
+  TreeRules whole_proc(256_MiB);
+  whole_proc.hides_processes = false;
+  const std::vector<Changed> rows = {
+      {TreeKind::tmpfs, no_inodes,
+       [](PlannedOp& op) { op.text = op.text.substr(0, op.text.find(",nr_")) + ",nr_inodes=0"; }},
+      {TreeKind::tmpfs, executable, [](PlannedOp& op) { op.flags |= launcher::kTreeAllowExec; }},
+      {TreeKind::proc, whole_proc, [](PlannedOp& op) { op.text = "hidepid=off"; }},
+  };
+  const Image image = hand_made_image();
+  const TreeRules usual(256_MiB);
+  for (const Changed& row : rows) {
+    for (const bool run : {false, true}) {
+      std::vector<PlannedOp> expected =
+          run ? plan_run_tree(image, usual) : plan_sandbox_tree(image, "/work", usual);
+      for (PlannedOp& op : expected) {
+        if (op.kind == row.kind) row.expected(op);
+      }
+      const std::vector<PlannedOp> got =
+          run ? plan_run_tree(image, row.rules) : plan_sandbox_tree(image, "/work", row.rules);
+      ASSERT_EQ(got.size(), expected.size());
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        EXPECT_EQ(got[i].kind, expected[i].kind) << got[i].path;
+        EXPECT_EQ(got[i].path, expected[i].path);
+        EXPECT_EQ(got[i].text, expected[i].text) << got[i].path;
+        EXPECT_EQ(got[i].flags, expected[i].flags) << got[i].path;
+      }
+    }
   }
 }
 
@@ -234,7 +277,7 @@ TEST(RootPlan, LatePartsComeAfterTheMountThatWouldHideThem) {
     EXPECT_GT(index_of(ops, path, kind), work) << path;
     EXPECT_LT(index_of(ops, path, kind), ops.size()) << path;
   }
-  const auto run = plan_run_tree(hand_made_image());
+  const auto run = plan_run_tree(hand_made_image(), TreeRules(256_MiB));
   const std::size_t tmp = index_of(run, "/tmp", TreeKind::tmpfs);
   ASSERT_LT(tmp, run.size());
   for (const auto& [path, kind] :
@@ -247,7 +290,7 @@ TEST(RootPlan, LatePartsComeAfterTheMountThatWouldHideThem) {
 
 TEST(RootPlan, ARunKeepsWhatLiesBelowTmpAndNothingElse) {
   std::map<std::string, std::uint32_t> kept;
-  for (const PlannedOp& op : plan_run_tree(hand_made_image())) {
+  for (const PlannedOp& op : plan_run_tree(hand_made_image(), TreeRules(256_MiB))) {
     EXPECT_NE(op.kind, TreeKind::bind) << "a run opens no path of the host: " << op.path;
     if (op.kind == TreeKind::keep) kept[op.path] = op.flags;
   }

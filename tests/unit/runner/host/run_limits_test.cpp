@@ -20,6 +20,11 @@ using launcher::ResourceLimit;
 
 Limits asked() { return Limits().memory(256_MiB).processes(64).file_size(100_MiB).open_files(256); }
 
+// Of a run outside of any cgroup.
+std::vector<ResourceLimit> limits_of(const Limits& limits) {
+  return make_resource_limits(limits, false);
+}
+
 const ResourceLimit* find(const std::vector<ResourceLimit>& limits, int resource) {
   const auto found = std::find_if(limits.begin(), limits.end(), [&](const ResourceLimit& limit) {
     return limit.resource == static_cast<std::uint32_t>(resource);
@@ -52,7 +57,7 @@ TEST(RunLimits, EveryLimitHasItsValue) {
       {RLIMIT_NICE, 0},
       {RLIMIT_RTPRIO, 0},
   };
-  const std::vector<ResourceLimit> got = make_resource_limits(asked());
+  const std::vector<ResourceLimit> got = limits_of(asked());
   EXPECT_EQ(got.size(), std::size(rows));
   for (const Row& row : rows) {
     SCOPED_TRACE(row.resource);
@@ -68,7 +73,7 @@ TEST(RunLimits, EveryLimitHasItsValue) {
 // init is a process of the run, but none of the program's.
 TEST(RunLimits, TheProgramGetsAsManyProcessesAsItWasPromised) {
   for (const std::uint32_t processes : {1U, 2U, 64U, 4096U}) {
-    const auto got = make_resource_limits(asked().processes(processes));
+    const auto got = limits_of(asked().processes(processes));
     EXPECT_EQ(find(got, RLIMIT_NPROC)->hard,
               std::min<std::uint64_t>(processes + 1U, hard_now(RLIMIT_NPROC)));
   }
@@ -79,15 +84,16 @@ struct CpuRow {
   std::uint64_t seconds;
 };
 
-TEST(RunLimits, CpuTimeIsRoundedUpToSecondsWithOneMoreUntilTheKill) {
-  EXPECT_EQ(find(make_resource_limits(asked()), RLIMIT_CPU), nullptr) << "none was asked for";
+// A backstop: init acts at the time itself, the kernel a second later and kills in one more.
+TEST(RunLimits, CpuTimeIsRoundedUpToSecondsAndHasOneSecondMore) {
+  EXPECT_EQ(find(limits_of(asked()), RLIMIT_CPU), nullptr) << "none was asked for";
   constexpr auto kLongest = std::chrono::milliseconds::max();
   const CpuRow rows[] = {
-      {1ms, 1},    {999ms, 1}, {1000ms, 1},
-      {1001ms, 2}, {60s, 60},  {kLongest, static_cast<std::uint64_t>(kLongest.count()) / 1000 + 1}};
+      {1ms, 2},    {999ms, 2}, {1000ms, 2},
+      {1001ms, 3}, {60s, 61},  {kLongest, static_cast<std::uint64_t>(kLongest.count()) / 1000 + 2}};
   for (const CpuRow& row : rows) {
     SCOPED_TRACE(row.asked.count());
-    const auto got = make_resource_limits(asked().cpu_time(row.asked));
+    const auto got = limits_of(asked().cpu_time(row.asked));
     const ResourceLimit* limit = find(got, RLIMIT_CPU);
     ASSERT_NE(limit, nullptr);
     EXPECT_EQ(limit->soft, row.seconds);
@@ -105,7 +111,7 @@ TEST(RunLimits, AHardLimitThatIsLowerAlreadyStays) {
         ::setrlimit(RLIMIT_CPU, &cpu) != 0) {
       return 100;
     }
-    const auto got = make_resource_limits(asked().cpu_time(60s));
+    const auto got = limits_of(asked().cpu_time(60s));
     int wrong = 0;
     const auto check = [&](int resource, std::uint64_t value, int bit) {
       const ResourceLimit* limit = find(got, resource);
@@ -125,16 +131,42 @@ TEST(RunLimits, AHardLimitThatIsLowerAlreadyStays) {
   EXPECT_EQ(result, 0) << "bits: 1 open files, 2 cpu, 4 core, 8 setting them";
 }
 
-TEST(RunLimits, EveryElementHasItsName) {
-  const auto got = make_resource_limits(asked().cpu_time(1s));
-  const char* expected[] = {"RLIMIT_DATA",    "RLIMIT_NPROC",    "RLIMIT_NOFILE",
-                            "RLIMIT_FSIZE",   "RLIMIT_CORE",     "RLIMIT_STACK",
-                            "RLIMIT_MEMLOCK", "RLIMIT_MSGQUEUE", "RLIMIT_SIGPENDING",
-                            "RLIMIT_NICE",    "RLIMIT_RTPRIO",   "RLIMIT_CPU"};
-  ASSERT_EQ(got.size(), std::size(expected));
-  for (std::uint32_t i = 0; i < got.size(); ++i) {
-    EXPECT_EQ(resource_limit_name(got, i), expected[i]);
+// A limit of each process would be met before that of their sum.
+TEST(RunLimits, ACgroupLimitsTheMemoryInsteadOfEachProcess) {
+  const std::vector<ResourceLimit> outside = limits_of(asked().cpu_time(60s));
+  const std::vector<ResourceLimit> inside = make_resource_limits(asked().cpu_time(60s), true);
+  EXPECT_EQ(find(inside, RLIMIT_DATA), nullptr);
+  EXPECT_EQ(inside.size() + 1, outside.size());
+  for (const ResourceLimit& limit : outside) {
+    if (limit.resource == static_cast<std::uint32_t>(RLIMIT_DATA)) continue;
+    const ResourceLimit* same = find(inside, static_cast<int>(limit.resource));
+    ASSERT_NE(same, nullptr) << limit.resource;
+    EXPECT_EQ(same->soft, limit.soft);
+    EXPECT_EQ(same->hard, limit.hard);
   }
+}
+
+// Without resource limits a run has this one still: it keeps the host's dump handler out.
+TEST(RunLimits, TheLimitOfCoreDumpsStaysWhenTheOthersAreOff) {
+  const std::vector<ResourceLimit> got = make_core_dump_limit();
+  ASSERT_EQ(got.size(), 1U);
+  EXPECT_EQ(got[0].resource, static_cast<std::uint32_t>(RLIMIT_CORE));
+  EXPECT_EQ(got[0].soft, std::min<std::uint64_t>(1, hard_now(RLIMIT_CORE)));
+  EXPECT_EQ(got[0].hard, got[0].soft);
+}
+
+TEST(RunLimits, EveryElementHasItsName) {
+  const auto got = limits_of(asked().cpu_time(1s));
+  const std::set<std::string> expected = {"RLIMIT_DATA",    "RLIMIT_NPROC",    "RLIMIT_NOFILE",
+                                          "RLIMIT_FSIZE",   "RLIMIT_CORE",     "RLIMIT_STACK",
+                                          "RLIMIT_MEMLOCK", "RLIMIT_MSGQUEUE", "RLIMIT_SIGPENDING",
+                                          "RLIMIT_NICE",    "RLIMIT_RTPRIO",   "RLIMIT_CPU"};
+  std::set<std::string> names;
+  for (std::uint32_t i = 0; i < got.size(); ++i) names.insert(resource_limit_name(got, i));
+  EXPECT_EQ(names, expected);
+  EXPECT_EQ(got.size(), expected.size());
+  EXPECT_EQ(resource_limit_name({{RLIMIT_FSIZE, 0, 1, 1}, {RLIMIT_CORE, 0, 1, 1}}, 1),
+            "RLIMIT_CORE");
   EXPECT_EQ(resource_limit_name(got, static_cast<std::uint32_t>(got.size())), "");
   EXPECT_EQ(resource_limit_name(got, ~0U), "");
   EXPECT_EQ(resource_limit_name({{9999, 0, 1, 1}}, 0), "") << "a resource that is none";

@@ -9,8 +9,10 @@
 namespace sandbox::runner::test {
 namespace {
 
+using launcher::Guard;
 using launcher::Header;
 using launcher::kRunDescriptors;
+using launcher::LandlockRule;
 using launcher::MakeRequest;
 using launcher::RequestKind;
 using launcher::ResourceLimit;
@@ -22,17 +24,6 @@ using launcher::TreeOp;
 
 constexpr std::uint32_t kHuge = ~0U;
 
-// A request of one kind, with the number of descriptors that it needs.
-struct Whole {
-  const char* name;
-  std::string message;
-  int descriptors;
-};
-
-std::vector<Whole> both_kinds() {
-  return {{"make", valid_make(), 1}, {"run", valid_run(), kRunDescriptors}};
-}
-
 TEST(Validate, WellFormedRequestsPass) {
   for (const Whole& whole : both_kinds()) {
     EXPECT_TRUE(is_accepted(whole.message, whole.descriptors)) << whole.name;
@@ -41,7 +32,7 @@ TEST(Validate, WellFormedRequestsPass) {
 
 TEST(Validate, OtherNumbersOfDescriptorsAreRefused) {
   for (const Whole& whole : both_kinds()) {
-    for (int count = -1; count <= kRunDescriptors + 1; ++count) {
+    for (int count = -1; count <= kRunDescriptors + 3; ++count) {
       EXPECT_EQ(is_accepted(whole.message, count), count == whole.descriptors)
           << whole.name << " with " << count;
     }
@@ -79,6 +70,11 @@ TEST(Validate, ABrokenHeaderIsRefused) {
          h.switch_identity = 1;
          h.outside_uid = 1000;
          h.outside_gid = 0;
+       }},
+      {"required, and nothing wanted",
+       [](Header& h) {
+         h.wanted = 0;
+         h.required = launcher::bit(Guard::no_exec);
        }},
       {"root outside, with another word for true",
        [](Header& h) {
@@ -125,7 +121,8 @@ TEST(Validate, APartOfAMessageIsRefusedOrStillWhole) {
       if (size <= fixed) {
         ASSERT_FALSE(accepted) << whole.name << " cut to " << size;
       } else if (accepted) {
-        ASSERT_EQ(walk_request(bytes, size), "") << whole.name << " cut to " << size;
+        ASSERT_EQ(walk_request(bytes, size, whole.descriptors), "")
+            << whole.name << " cut to " << size;
       }
     }
   }
@@ -164,6 +161,8 @@ const std::vector<ListRow<RunRequest>>& run_lists() {
       {"candidates", &RunRequest::candidates, sizeof(Text), alignof(Text), false},
       {"limits", &RunRequest::limits, sizeof(ResourceLimit), alignof(ResourceLimit), false},
       {"filter", &RunRequest::filter, sizeof(sock_filter), alignof(sock_filter), false},
+      {"verdicts", &RunRequest::verdicts, sizeof(sock_filter), alignof(sock_filter), false},
+      {"landlock", &RunRequest::landlock, sizeof(LandlockRule), alignof(LandlockRule), false},
   };
   return rows;
 }
@@ -240,7 +239,10 @@ TEST(Validate, EachListHasAMostNumberOfElements) {
                                   launcher::kMaxArguments,
                                   launcher::kMaxArguments,
                                   kMaxLimits,
-                                  launcher::kMaxFilterInstructions};
+                                  launcher::kMaxFilterInstructions,
+                                  launcher::kMaxFilterInstructions,
+                                  launcher::kMaxLandlockRules};
+  ASSERT_EQ(std::size(run_most), run_lists().size());
   for (std::size_t i = 0; i < run_lists().size(); ++i) {
     const ListRow<RunRequest>& row = run_lists()[i];
     const std::size_t most = run_most[i];
@@ -252,12 +254,6 @@ TEST(Validate, EachListHasAMostNumberOfElements) {
   EXPECT_FALSE(is_accepted(with_copies(valid_make(), tree, launcher::kMaxTreeOps + 1), 1));
 }
 
-// Legal and illegal places of a text.
-std::vector<std::pair<Text, bool>> places(std::size_t size) {
-  const auto end = static_cast<Text>(size);
-  return {{0, false}, {end - 1, true}, {end, false}, {end + 1, false}, {kHuge, false}};
-}
-
 TEST(Validate, EachTextMustBeThereAndInTheMessage) {
   const std::string make = valid_make();
   for (Text MakeRequest::*text : {&MakeRequest::host_name, &MakeRequest::work_path}) {
@@ -267,9 +263,11 @@ TEST(Validate, EachTextMustBeThereAndInTheMessage) {
     }
   }
   const std::string run = valid_run();
-  for (const auto& [place, legal] : places(run.size())) {
-    const auto change = [to = place](RunRequest& request) { request.working_directory = to; };
-    EXPECT_EQ(is_accepted(edit<RunRequest>(run, change), kRunDescriptors), legal) << place;
+  for (Text RunRequest::*text : {&RunRequest::working_directory, &RunRequest::work_path}) {
+    for (const auto& [place, legal] : places(run.size())) {
+      const auto change = [&, to = place](RunRequest& request) { request.*text = to; };
+      EXPECT_EQ(is_accepted(edit<RunRequest>(run, change), kRunDescriptors), legal) << place;
+    }
   }
 }
 

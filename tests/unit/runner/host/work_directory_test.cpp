@@ -69,7 +69,8 @@ std::vector<Row> refused() {
 TEST(WorkDirectory, APlaceThatIsTakenOrOddIsAConfigurationError) {
   for (const Row& row : refused()) {
     SCOPED_TRACE(row.path + ": " + row.why);
-    const auto told = told_by([&] { (void)plan_sandbox_tree(hand_made_image(), row.path, 1_MiB); });
+    const auto told =
+        told_by([&] { (void)plan_sandbox_tree(hand_made_image(), row.path, TreeRules(1_MiB)); });
     ASSERT_TRUE(told) << "accepted";
     EXPECT_EQ(told->code, errc::config_error);
     EXPECT_THAT(told->what, HasSubstr("such as /work"));
@@ -79,15 +80,17 @@ TEST(WorkDirectory, APlaceThatIsTakenOrOddIsAConfigurationError) {
 TEST(WorkDirectory, ALinkOfTheImageBelowItWouldBeHidden) {
   Image image;
   image.links = {{"/data/python", "/usr/bin/python3"}};
-  EXPECT_EQ(error_of([&] { (void)plan_sandbox_tree(image, "/data", 1_MiB); }), errc::config_error);
-  EXPECT_EQ(error_of([&] { (void)plan_sandbox_tree(image, "/data/work", 1_MiB); }), std::nullopt);
+  EXPECT_EQ(error_of([&] { (void)plan_sandbox_tree(image, "/data", TreeRules(1_MiB)); }),
+            errc::config_error);
+  EXPECT_EQ(error_of([&] { (void)plan_sandbox_tree(image, "/data/work", TreeRules(1_MiB)); }),
+            std::nullopt);
 }
 
 TEST(WorkDirectory, AnyFreePlaceIsGood) {
   for (const char* path :
        {"/work", "/maf-sandbox/work", "/w", "/usrx", "/procs", "/tmpfs", "/home/me/work",
         "/work/sub", "/work/deep", "/opt/pyx", "/a b", "/w\u00f6rk", "/...", "/.work"}) {
-    EXPECT_EQ(error_of([&] { (void)plan_sandbox_tree(hand_made_image(), path, 1_MiB); }),
+    EXPECT_EQ(error_of([&] { (void)plan_sandbox_tree(hand_made_image(), path, TreeRules(1_MiB)); }),
               std::nullopt)
         << path;
   }

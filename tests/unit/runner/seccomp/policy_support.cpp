@@ -93,6 +93,30 @@ std::map<std::uint32_t, std::string> known_calls(FilterArch arch) {
   return calls;
 }
 
+std::vector<std::uint32_t> all_numbers() {
+  std::vector<std::uint32_t> numbers = {9999, 0x3fffffff, 0x7fffffff, 0x80000000, 0xffffffff};
+  for (std::uint32_t number = 0; number < 1024; ++number) {
+    numbers.push_back(number);
+    numbers.push_back(number | 0x40000000);
+  }
+  return numbers;
+}
+
+std::vector<Arguments> spread_of_arguments() {
+  std::vector<Arguments> list = {{1, 2, 3, 4, 5, 6},
+                                 {2, 1, 6, 0, 0, 0},
+                                 {0, 3, 0, 0x7fff00001000, 0, 0},
+                                 {0x10000000, 0, 0, 0, 0, 0},
+                                 {3, 1, 7, 0, 0, 0},
+                                 {3, 1, 26, 0, 0, 0},
+                                 {0xdeadbeef00000001, 0x5401, 0, 0, 0, 0}};
+  for (const std::uint64_t value : {0ULL, 1ULL, 2ULL, 4ULL, 10ULL, 16ULL, 21505ULL, 0x7e020000ULL,
+                                    0xffffffffULL, 0x100000001ULL, ~0ULL}) {
+    list.push_back({value, value, value, value, value, value});
+  }
+  return list;
+}
+
 std::uint32_t expected_answer(const SeccompPolicy& policy, const std::string& name,
                               const Arguments& arguments) {
   for (const SyscallRule& rule : policy.syscalls) {

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "seccomp_policy.hpp"
 #include "seccomp_profile.hpp"
@@ -31,6 +32,12 @@ std::optional<std::uint32_t> number_of(FilterArch arch, const std::string& name)
 
 // Every call that libseccomp knows on `arch`.
 std::map<std::uint32_t, std::string> known_calls(FilterArch arch);
+
+// Every number near a known one, the same with the x32 bit, and some that are far from all.
+std::vector<std::uint32_t> all_numbers();
+
+// Arguments by which rules tell calls apart: families, flags, requests, options, high halves.
+std::vector<Arguments> spread_of_arguments();
 
 // What the policy says, worked out from the rules with 64-bit arithmetic and no BPF.
 std::uint32_t expected_answer(const SeccompPolicy& policy, const std::string& name,

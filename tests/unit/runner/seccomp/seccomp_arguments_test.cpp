@@ -32,6 +32,7 @@ bool is_32_bit(const std::string& call, std::size_t index) {
   if (call == "prlimit64") return index <= 1;
   if (call == "prctl") return index == 0;
   if (call == "mknod") return index == 1;
+  if (call == "fadvise64") return index == 0 || index == 3;
   if (call == "setrlimit" || call == "clone" || call == "personality") return index == 0;
   return index <= 2;
 }
@@ -274,6 +275,36 @@ TEST(SeccompArguments, RefusalsCarryTheErrnoThatCallersCopeWith) {
 TEST(SeccompArguments, FlockIsForDefaultOnly) {
   expect_verdicts({"default", "loopback"}, {{"flock", {0, 2}, "ALLOW"}});
   expect_verdicts({"strict"}, {{"flock", {0, 2}, "ENOSYS"}});
+}
+
+TEST(SeccompArguments, OptionsOfSocketsThatTakeMemoryOrRunProgramsDoNothing) {
+  std::vector<Case> cases = {{"setsockopt", {3, SOL_SOCKET, SO_SNDBUF}, "SUCCESS"},
+                             {"setsockopt", {3, SOL_SOCKET, SO_REUSEADDR}, "ALLOW"},
+                             {"setsockopt", {3, SOL_SOCKET, SO_RCVTIMEO}, "ALLOW"},
+                             {"setsockopt", {3, SOL_SOCKET, SO_PASSCRED}, "ALLOW"}};
+  for (const int option : {SO_ATTACH_FILTER, SO_ATTACH_BPF, SO_ATTACH_REUSEPORT_CBPF,
+                           SO_ATTACH_REUSEPORT_EBPF, SO_BINDTODEVICE}) {
+    cases.push_back({"setsockopt", {3, SOL_SOCKET, static_cast<std::uint64_t>(option)}, "EPERM"});
+    // The same number on another level is another option.
+    cases.push_back({"setsockopt", {3, 6, static_cast<std::uint64_t>(option)}, "ALLOW"});
+  }
+  cases.push_back({"setsockopt", {3, 6, SO_SNDBUF}, "ALLOW"});
+  expect_verdicts(all_profiles(), cases);
+}
+
+// Nothing that a guest does reaches the host's disks or the pages of the shared image.
+TEST(SeccompArguments, FlushingAndDroppingPagesHaveNoEffect) {
+  constexpr std::uint64_t kDontNeed = 4;  // POSIX_FADV_DONTNEED
+  std::vector<Case> cases = {{"sync", {}, "SUCCESS"},
+                             {"syncfs", {3}, "SUCCESS"},
+                             {"fsync", {3}, "SUCCESS"},
+                             {"fdatasync", {3}, "SUCCESS"},
+                             {"msync", {0x1000, 0x1000, 4}, "SUCCESS"},
+                             {"fadvise64", {3, 0, 0, kDontNeed}, "SUCCESS"}};
+  for (const std::uint64_t advice : Words{0, 1, 2, 3, 5, 6}) {
+    cases.push_back({"fadvise64", {3, 4, 4, advice}, "ALLOW"});
+  }
+  expect_verdicts(all_profiles(), cases);
 }
 
 // Any argument words at all: the program says what the rules say.

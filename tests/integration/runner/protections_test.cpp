@@ -1,0 +1,317 @@
+// Each protection that has a mode: what it changes for a program, with it and without it.
+// SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
+#include <linux/keyctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmath>
+
+#include "runner_fixture.hpp"
+#include "sandbox/runner/unsafe.hpp"
+
+namespace sandbox::runner::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr const char* kPrelude =
+    "import ctypes, errno, mmap, os, resource, shutil, socket, subprocess, time\n"
+    "libc = ctypes.CDLL(None, use_errno=True)\n"
+    "def told(action):\n"
+    "    try: return 'yes' if action() is not False else 'no'\n"
+    "    except OSError as e: return errno.errorcode[e.errno]\n"
+    "def status(name):\n"
+    "    return [l.split()[1] for l in open('/proc/self/status') if l.startswith(name)][0]\n"
+    "def unshare(flag):\n"
+    "    if libc.unshare(flag) != 0: raise OSError(ctypes.get_errno(), '')\n"
+    "def copied(path):\n"
+    "    shutil.copy('/bin/true', path); os.chmod(path, 0o755); subprocess.run([path])\n";
+
+struct Difference {
+  Protection protection;
+  const char* program;  // after the prelude
+  const char* with;
+  const char* without;
+  bool behind_seccomp = false;  // the filter would hide it
+};
+
+// So that a failure names the protection.
+void PrintTo(const Difference& difference, std::ostream* out) {
+  *out << to_string(difference.protection);
+}
+
+constexpr Difference kDifferences[] = {
+    {Protection::seccomp, "print(told(lambda: socket.socket()))", "EAFNOSUPPORT\n", "yes\n"},
+    {Protection::landlock, "print(told(lambda: open('/dev/zero', 'wb')))", "EACCES\n", "yes\n"},
+    {Protection::inner_user_namespace, "print(open('/proc/self/uid_map').read().split()[1] == '0')",
+     "True\n", "False\n"},
+    {Protection::namespace_lock, "print(told(lambda: unshare(0x10000000)))", "ENOSPC\n", "yes\n",
+     true},
+    {Protection::capabilities, "print(int(status('CapBnd:'), 16) == 0)", "True\n", "False\n"},
+    {Protection::process_view, "print(os.path.exists('/proc/meminfo'))", "False\n", "True\n"},
+    {Protection::no_exec, "print(told(lambda: copied('/work/copy')))", "EACCES\n", "yes\n"},
+    {Protection::write_xor_execute, "print(told(lambda: mmap.mmap(-1, 4096, prot=7)))", "EACCES\n",
+     "yes\n"},
+    {Protection::resource_limits, "print(resource.getrlimit(resource.RLIMIT_NOFILE)[1] == 77)",
+     "True\n", "False\n"},
+    {Protection::inode_limits, "print(os.statvfs('/work').f_files > 0)", "True\n", "False\n"},
+};
+
+// Without the one protection, and without the filter where that would be the one to answer.
+void turn_off(BackendOptions& options, Protection protection) {
+  options.turn_off(unsafe::TurnOff(protection, "a test of what it changes"));
+}
+
+class ProtectionTest : public RunnerTest, public ::testing::WithParamInterface<Difference> {
+ protected:
+  ExecResult run(const std::string& source) {
+    ExecRequest request = python_request(kPrelude + source);
+    request.limits(Limits().open_files(77));
+    return exec(request);
+  }
+
+  static std::string state(const ExecResult& result, Protection protection) {
+    return result.enforced.protections.at(std::string(to_string(protection)));
+  }
+};
+
+TEST_P(ProtectionTest, WithItTheProgramIsStopped) {
+  if (GetParam().behind_seccomp) turn_off(options(), Protection::seccomp);
+  const ExecResult result = run(GetParam().program);
+  if (state(result, GetParam().protection) == "unavailable") {
+    GTEST_SKIP() << to_string(GetParam().protection) << " is not to be had on this kernel";
+  }
+  EXPECT_EQ(state(result, GetParam().protection), "on");
+  EXPECT_EQ(result.standard_output.bytes(), GetParam().with) << result.standard_error.text();
+}
+
+TEST_P(ProtectionTest, WithoutItTheProgramIsNot) {
+  if (GetParam().behind_seccomp) turn_off(options(), Protection::seccomp);
+  turn_off(options(), GetParam().protection);
+  const ExecResult result = run(GetParam().program);
+  EXPECT_EQ(state(result, GetParam().protection), "off");
+  EXPECT_EQ(result.standard_output.bytes(), GetParam().without) << result.standard_error.text();
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, ProtectionTest, ::testing::ValuesIn(kDifferences),
+                         [](const auto& tested) {
+                           return std::string(to_string(tested.param.protection));
+                         });
+
+class ModesTest : public ProtectionTest {
+ protected:
+  // How far the guest's clock is behind ours, in seconds.
+  double clock_difference(const char* name, clockid_t clock) {
+    const ExecResult result = run(std::string("print(time.clock_gettime(time.") + name + "))");
+    timespec now{};
+    ::clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) - std::stod(result.standard_output.bytes());
+  }
+
+  std::string session_keyring() {
+    return run("libc.syscall.restype = ctypes.c_long\n"
+               "number = {'x86_64': 250, 'aarch64': 219}[os.uname().machine]\n"
+               "print(libc.syscall(number, 0, -3, 0))")
+        .standard_output.bytes();
+  }
+};
+
+constexpr double kLongAgo = 60;  // seconds that this machine has been up at the least
+
+TEST_F(ModesTest, TheClocksOfASandboxBeginWithIt) {
+  timespec now{};
+  ::clock_gettime(CLOCK_BOOTTIME, &now);
+  if (static_cast<double>(now.tv_sec) < 2 * kLongAgo)
+    GTEST_SKIP() << "this machine has just booted";
+  EXPECT_GT(clock_difference("CLOCK_BOOTTIME", CLOCK_BOOTTIME), kLongAgo);
+  EXPECT_GT(clock_difference("CLOCK_MONOTONIC", CLOCK_MONOTONIC), kLongAgo);
+}
+
+TEST_F(ModesTest, WithoutATimeNamespaceTheyAreTheHosts) {
+  turn_off(options(), Protection::time_namespace);
+  EXPECT_LT(std::abs(clock_difference("CLOCK_BOOTTIME", CLOCK_BOOTTIME)), kLongAgo);
+}
+
+// The keyring of the thread that makes all others, so that the launcher is born with it.
+class KeyringTest : public ModesTest {
+ protected:
+  void SetUp() override {
+    ours_ = std::to_string(::syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr)) + "\n";
+    ModesTest::SetUp();
+    turn_off(options(), Protection::seccomp);
+  }
+
+  std::string ours_;
+};
+
+TEST_F(KeyringTest, TheHostsSessionKeyringIsNotTheGuests) { EXPECT_NE(session_keyring(), ours_); }
+
+TEST_F(KeyringTest, WithoutTheProtectionItIs) {
+  turn_off(options(), Protection::session_keyring);
+  EXPECT_EQ(session_keyring(), ours_);
+}
+
+TEST_F(ModesTest, RefusedCallsAreCountedAndToldInPlainWords) {
+  const ExecResult result = run(
+      "for i in range(3): told(lambda: socket.socket())\n"
+      "told(lambda: unshare(0x10000000))\n"
+      "subprocess.run(['python3', '-c', 'import os\\ntry: os.setuid(0)\\nexcept OSError: pass'])");
+  ASSERT_EQ(result.denied.size(), 3U) << result.standard_error.text();
+  EXPECT_EQ(result.denied[0].call, "socket");
+  EXPECT_EQ(result.denied[0].count, 3U);
+  EXPECT_EQ(result.denied[0].arguments[0], 2U) << "AF_INET";
+  EXPECT_EQ(result.denied[0].sentence,
+            "tried to open a network socket; this sandbox has no network");
+  EXPECT_EQ(result.denied[1].call, "unshare");
+  EXPECT_EQ(result.denied[1].arguments[0], 0x10000000U);
+  EXPECT_EQ(result.denied[2].call, "setuid") << "of a grandchild";
+}
+
+TEST_F(ModesTest, WithoutAnObserverTheAnswersAreTheSameAndNobodyCounts) {
+  turn_off(options(), Protection::denied_calls);
+  const ExecResult result = run("print(told(lambda: socket.socket()))");
+  EXPECT_EQ(result.standard_output.bytes(), "EAFNOSUPPORT\n");
+  EXPECT_TRUE(result.denied.empty());
+}
+
+TEST_F(ModesTest, AnOrdinaryProgramIsRefusedNothing) {
+  const ExecResult result = run(
+      "import asyncio, json, tempfile, threading, multiprocessing.shared_memory\n"
+      "t = threading.Thread(target=print); t.start(); t.join()\n"
+      "subprocess.run(['true']); tempfile.TemporaryFile().close(); asyncio.run(asyncio.sleep(0))");
+  EXPECT_TRUE(result.status.exited_with(0)) << result.standard_error.text();
+  for (const DeniedCall& call : result.denied) ADD_FAILURE() << call.call << ": " << call.sentence;
+}
+
+// A program that hammers on a refused call slows itself down, and ends with its deadline.
+TEST_F(ModesTest, AFloodOfRefusedCallsEndsAtTheDeadline) {
+  ExecRequest request = python_request(std::string(kPrelude) +
+                                       "for i in range(4): os.fork()\n"
+                                       "while True: told(lambda: socket.socket())");
+  request.timeout(std::chrono::seconds(1));
+  const ExecResult result = exec(request);
+  EXPECT_TRUE(result.status.hit(Limit::wall_time)) << result.status.sentence();
+  ASSERT_FALSE(result.denied.empty());
+  EXPECT_GT(result.denied[0].count, 100U);
+}
+
+TEST_F(ModesTest, ARequiredProtectionThatIsNotToBeHadRefusesTheStartByName) {
+  const ExecResult usual = python("pass");
+  close_backend();
+  for (const Protection which : {Protection::core_scheduling, Protection::cgroup}) {
+    if (state(usual, which) != "unavailable") continue;
+    options() = BackendOptions();
+    options().protect(which, Mode::required);
+    try {
+      backend();
+      ADD_FAILURE() << to_string(which);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.sandbox_code(), errc::protection_unavailable) << error.what();
+      EXPECT_THAT(error.what(), HasSubstr(which == Protection::cgroup ? "cgroup" : "core"));
+    }
+  }
+}
+
+// What a run may use as a whole, where no cgroup counts it.
+class WholeRunTest : public RunnerTest {
+ protected:
+  void SetUp() override {
+    RunnerTest::SetUp();
+    options().turn_off(unsafe::TurnOff(Protection::cgroup, "a test of what is there without it"));
+  }
+
+  ExecResult run(const std::string& source, const Limits& limits) {
+    ExecRequest request = python_request(source);
+    request.limits(limits).timeout(std::chrono::seconds(30));
+    return exec(request);
+  }
+};
+
+TEST_F(WholeRunTest, MemoryOfAllProcessesTogetherIsWatched) {
+  const ExecResult result =
+      run("import os, time\n"
+          "for i in range(6):\n"
+          "    if os.fork() == 0: b = bytearray(os.urandom(1 << 20) * 40); time.sleep(30)\n"
+          "time.sleep(30)",
+          Limits().memory(Bytes(128ULL << 20U)));
+  EXPECT_TRUE(result.status.hit(Limit::memory)) << result.status.sentence();
+}
+
+TEST_F(WholeRunTest, SharedMemoryWithoutAFileIsWatched) {
+  const ExecResult result =
+      run("import mmap, os\n"
+          "if os.fork() == 0:\n"
+          "    m = mmap.mmap(-1, 300 << 20)\n"
+          "    for i in range(0, 300 << 20, 4096): m[i] = 1\n"
+          "    import time; time.sleep(20)\n"
+          "else: os.wait()",
+          Limits().memory(Bytes(128ULL << 20U)));
+  EXPECT_TRUE(result.status.hit(Limit::memory)) << result.status.sentence();
+}
+
+// Pages that fork() shares are there once, however many processes show them.
+TEST_F(WholeRunTest, WhatForkSharesCountsOnce) {
+  const ExecResult result =
+      run("import os, time\n"
+          "b = bytearray(os.urandom(1 << 20) * 60)\n"
+          "for i in range(8):\n"
+          "    if os.fork() == 0: time.sleep(0.5); os._exit(0)\n"
+          "for i in range(8): os.wait()",
+          Limits().memory(Bytes(192ULL << 20U)));
+  EXPECT_TRUE(result.status.exited_with(0)) << result.status.sentence();
+}
+
+// hardening M12: each process stays below the limit.
+TEST_F(WholeRunTest, CpuTimeOfAChainOfForksIsOneSum) {
+  const std::string chain =
+      "import os, time\n"
+      "def link(n):\n"
+      "    end = time.process_time() + 0.4\n"
+      "    while time.process_time() < end: pass\n"
+      "    if n and os.fork() == 0: link(n - 1)\n"
+      "    elif n: os._exit(0)\n"
+      "if os.fork() == 0: link(12); os._exit(0)\n"
+      "time.sleep(20)";
+  const ExecResult result = run(chain, Limits().cpu_time(std::chrono::milliseconds(1000)));
+  EXPECT_TRUE(result.status.hit(Limit::cpu_time)) << result.status.sentence();
+  EXPECT_LT(result.usage.wall, std::chrono::seconds(10));
+}
+
+TEST_F(WholeRunTest, LimitsThatEndNothingAreToldApart) {
+  const ExecResult processes =
+      run("import os, time\n"
+          "try:\n"
+          "    for i in range(99):\n"
+          "        if os.fork() == 0: time.sleep(20)\n"
+          "except BlockingIOError: time.sleep(0.2)",
+          Limits().processes(12));
+  EXPECT_THAT(processes.denied, ElementsAre(::testing::Field(&DeniedCall::call, "processes")));
+  const ExecResult disk =
+      run("try:\n"
+          "    for i in range(999): open('/dev/shm/%d' % i, 'wb').write(b'x' * (1 << 20))\n"
+          "except OSError: pass",
+          Limits());
+  ASSERT_THAT(disk.denied, ElementsAre(::testing::Field(&DeniedCall::call, "disk")));
+  EXPECT_THAT(disk.denied[0].sentence, HasSubstr("/dev/shm"));
+}
+
+// Two guests of one root-launched host are two users outside.
+TEST_F(WholeRunTest, EachLiveSandboxHasAUidOfItsOwnOutside) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give guests another user";
+  options().turn_off(unsafe::TurnOff(Protection::inner_user_namespace,
+                                     "shows the outside uid in /proc/self/uid_map"));
+  const auto outside = [&](const std::string& thread) {
+    ExecRequest request = python_request("print(open('/proc/self/uid_map').read().split()[1])");
+    return await(sandbox(thread)->exec(request)).standard_output.bytes();
+  };
+  const std::string first = outside("one");
+  const std::string second = outside("two");
+  EXPECT_NE(first, second);
+  EXPECT_EQ(outside("one"), first) << "and keeps it";
+}
+
+}  // namespace
+}  // namespace sandbox::runner::testing
