@@ -64,7 +64,7 @@ void add_limits(CLI::App& command, Words& words) {
   };
   add("--timeout", words.timeout, "TIME", "Wall-clock time (default 120s)");
   add("--cpu-time", words.cpu_time, "TIME",
-      "CPU time of each process, in whole seconds (default: none)");
+      "CPU time of the run, all its processes together (default: none)");
   add("--memory", words.memory, "SIZE", "Memory, at least 16M (default 1G)");
   add("--processes", words.processes, "N", "Processes and threads at one time (default 64)");
   add("--output", words.output, "SIZE",

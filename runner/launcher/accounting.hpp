@@ -5,16 +5,9 @@
 #include <sys/types.h>
 
 #include "context.hpp"
+#include "memory_count.hpp"
 
 namespace sandbox::runner::launcher {
-
-// One process as the last sample saw it.
-struct SeenProcess {
-  std::uint32_t pid = 0;
-  std::uint64_t started = 0;  // tells a number that came again apart
-  std::uint64_t own_ticks = 0;
-  std::uint64_t pages = 0;  // resident
-};
 
 class Accounting {
  public:
@@ -40,10 +33,11 @@ class Accounting {
 
   void sample();
   void take(std::uint32_t pid, Totals& totals);
+  void take_memory_of_a_thread(SeenProcess& seen) const;
   void settle_cpu(const Totals& totals);
   void settle_memory(const Totals& totals);
   [[nodiscard]] std::uint64_t files_in_memory();
-  std::uint64_t precise_memory(std::uint64_t files);
+  void count_exactly(std::uint64_t quick, std::uint64_t files);
   [[nodiscard]] std::uint64_t page_tables() const;
 
   const Context& context_;
@@ -51,7 +45,10 @@ class Accounting {
   int proc_;
   std::uint64_t work_at_start_ = 0;
   std::uint64_t next_ns_ = 0;
-  std::uint64_t next_precise_ns_ = 0;
+  MemoryCount count_;
+  std::uint64_t next_count_ns_ = 0;
+  std::uint64_t counted_ = 0;     // by the last count that was done,
+  std::uint64_t quick_then_ = 0;  // and the quick one at that moment
   std::uint64_t reaped_us_ = 0;
   std::uint64_t vanished_ticks_ = 0;
   std::uint64_t cpu_us_ = 0;

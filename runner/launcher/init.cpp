@@ -38,6 +38,8 @@ namespace {
 constexpr int kReply = 3;
 constexpr int kStatus = 4;
 constexpr int kProc = 5;
+constexpr int kOutOfTheWay = 16;
+constexpr rlim_t kPendingSignals = 256;  // as the program has
 
 constexpr int kSchedCore = 62;            // PR_SCHED_CORE
 constexpr int kSchedCoreCreate = 1;       // PR_SCHED_CORE_CREATE
@@ -78,24 +80,27 @@ void keep_to_itself(Context& context) {
   }
 }
 
-// Born in the cgroup of the request, the run sees it as the root of all.
-void prove_own_cgroup(Context& context) {
-  if (context.header().in_cgroup == 0) return;
-  char text[1024];
-  const bool known = read_kernel_file(kHostProc, "self/cgroup", text, sizeof text) > 0;
-  const char* line = known ? strstr(text, "0::") : nullptr;
-  const bool is_root = line != nullptr && strncmp(line, "0::/\n", 5) == 0;
-  if (known && !is_root) errno = EPERM;
-  context.must(Step::own_cgroup, is_root);
-  context.add_applied(bit(Guard::cgroup));
+// What a guest may queue for init is kernel memory of the host (sigqueue(3)).
+void limit_own_signals(const Context& context) {
+  rlimit pending{};
+  const bool known = getrlimit(RLIMIT_SIGPENDING, &pending) == 0;
+  if (pending.rlim_max > kPendingSignals) pending.rlim_max = kPendingSignals;
+  pending.rlim_cur = pending.rlim_max;
+  context.must(Step::resource_limit, known && setrlimit(RLIMIT_SIGPENDING, &pending) == 0);
 }
 
 void protect_host_from_dumps(const Context& context) {
   // Inherited over fork and exec. Together with RLIMIT_CORE=1 no memory of the guest reaches a dump
   // handler of the host (hardening step 30).
   context.must(Step::no_dump, write_kernel_file(kHostProc, "self/coredump_filter", "0\n"));
-  // When the host runs out of memory, a guest goes before anything of the host does.
-  context.must(Step::oom_first, write_kernel_file(kHostProc, "self/oom_score_adj", "900\n"));
+  // When the host runs out of memory, a guest goes before anything of the host does. Where a
+  // container runtime has set more already, that is as good, and may not be lowered.
+  char now[16];
+  const bool known = read_kernel_file(kHostProc, "self/oom_score_adj", now, sizeof now) > 0;
+  const bool is_first = known && now[0] != '-' &&
+                        (strlen(now) > 4 || strncmp(now, "900", 3) >= 0) && strlen(now) >= 4;
+  context.must(Step::oom_first,
+               is_first || write_kernel_file(kHostProc, "self/oom_score_adj", "900\n"));
 }
 
 // The second user namespace: the capabilities that it grants have no power over the mounts, which
@@ -152,9 +157,9 @@ void drop_capabilities(Context& context) {
 // Moves the descriptors that init needs to their places and closes all others.
 void keep_only(Context& context, int status, int proc) {
   // By way of high numbers, as each may sit where another one goes.
-  const int high_reply = fcntl(context.reply(), F_DUPFD_CLOEXEC, 64);
-  const int high_status = fcntl(status, F_DUPFD_CLOEXEC, 64);
-  const int high_proc = proc < 0 ? -1 : fcntl(proc, F_DUPFD_CLOEXEC, 64);
+  const int high_reply = fcntl(context.reply(), F_DUPFD_CLOEXEC, kOutOfTheWay);
+  const int high_status = fcntl(status, F_DUPFD_CLOEXEC, kOutOfTheWay);
+  const int high_proc = proc < 0 ? -1 : fcntl(proc, F_DUPFD_CLOEXEC, kOutOfTheWay);
   context.must(Step::close_descriptors,
                high_reply >= 0 && high_status >= 0 && (proc < 0 || high_proc >= 0));
   context.answer_on(high_reply);
@@ -297,7 +302,7 @@ int prepare(Context& context) {
   mounts.open_kept(context, tree);
   build_tree(context, tree, mounts);
   keep_to_itself(context);
-  prove_own_cgroup(context);
+  limit_own_signals(context);
   const int proc = open_own_processes(context);
   enter_inner_user_namespace(context);
   drop_capabilities(context);
@@ -333,7 +338,8 @@ void be_init(Context& context, const RunDescriptors& descriptors) {
   context.must(Step::signal_state, signals >= 0);
   const int abi = (context.applied() & bit(Guard::landlock)) != 0 ? landlock_abi() : 0;
   Observer observer(context, listener);
-  Accounting accounting(context, proc < 0 ? -1 : kProc);
+  // One for each init; too large for a stack that the host may have made small.
+  static Accounting accounting(context, proc < 0 ? -1 : kProc);
   context.must(Step::init_filter, install_init_filter());
 
   let_go(context, static_cast<std::uint32_t>(abi));

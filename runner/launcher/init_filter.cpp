@@ -41,6 +41,7 @@ constexpr std::uint32_t kAllowed[] = {
     SYS_lseek,
     SYS_getdents64,
     SYS_statfs,
+    SYS_kcmp,
     // the kernel's own
     SYS_restart_syscall,
     SYS_rt_sigreturn,

@@ -83,6 +83,25 @@ int cgroup_of(const Received& request) {
   return header.in_cgroup != 0 ? request.descriptors[1] : -1;
 }
 
+// This process was born in the cgroup of the request, and all that come of it will be. The list is
+// read as the user that may read it.
+void prove_own_cgroup(Context& context, int cgroup) {
+  char text[1024];
+  const bool known = read_kernel_file(cgroup, "cgroup.procs", text, sizeof text) > 0;
+  KernelLine own;
+  own.add(static_cast<std::uint64_t>(getpid())).add("\n");
+  const std::size_t length = strlen(own.text());
+  bool found = false;
+  for (const char* line = known ? text : nullptr; line != nullptr && !found;) {
+    found = strncmp(line, own.text(), length) == 0;
+    line = strchr(line, '\n');
+    if (line != nullptr) ++line;
+  }
+  if (known && !found) errno = ESRCH;
+  context.must(Step::own_cgroup, found);
+  context.add_applied(bit(Guard::cgroup));
+}
+
 [[noreturn]] void carry_out(const Received& request) {
   close(kRequestSocket);
   Context context(request.bytes, request.descriptors[0]);
@@ -90,6 +109,7 @@ int cgroup_of(const Received& request) {
   const bool known = fstatfs(kHostProc, &state) == 0;
   if (known && state.f_type != PROC_SUPER_MAGIC) errno = ENOTDIR;
   context.must(Step::host_proc, known && state.f_type == PROC_SUPER_MAGIC);
+  if (context.header().in_cgroup != 0) prove_own_cgroup(context, request.descriptors[1]);
   if (context.header().kind == RequestKind::make_sandbox) make_sandbox(context);
   const int* first = request.descriptors + (context.header().in_cgroup != 0 ? 2 : 1);
   start_run(context, RunDescriptors(first, context.run().has_time_namespace != 0));
@@ -120,7 +140,7 @@ void keep_host_proc() {
 int serve() {
   if (!protect_self()) return 1;
   keep_host_proc();
-  Received request;
+  static Received request;  // too large for a stack that the host may have made small
   while (receive(request)) {
     if (!is_valid_request(request.bytes, request.size, request.descriptor_count)) {
       refuse(request, Step::read_request, EINVAL);

@@ -66,6 +66,12 @@ Word word_of(const char* line, std::size_t length, int index) {
   return {line + begin, end - begin};
 }
 
+Word last_word_of(const char* line, std::size_t length) {
+  std::size_t begin = length;
+  while (begin > 0 && line[begin - 1] != ' ') --begin;
+  return {line + begin, length - begin};
+}
+
 // proc(5), /proc/PID/mountinfo: the fifth word is the mount point, the sixth its options.
 bool is_planned_mount(const Context& context, const Span& tree, const char* line,
                       std::size_t length) {
@@ -88,7 +94,9 @@ bool is_planned_mount(const Context& context, const Span& tree, const char* line
         return options.has("nodev") && noexec;
       case TreeKind::proc:
         if (!place.is(path)) continue;
-        return options.has("ro") && options.has("nodev") && options.has("noexec");
+        return options.has("ro") && options.has("nodev") && options.has("noexec") &&
+               last_word_of(line, length).has("subset=pid") ==
+                   (strstr(context.text(op.text), "subset=pid") != nullptr);
       default:
         continue;
     }
@@ -163,7 +171,8 @@ void prove_network(const Context& context, bool loopback) {
 void prove_workload(const Context& context, int proc, pid_t workload) {
   KernelLine path;
   path.add(static_cast<std::uint64_t>(workload)).add("/status");
-  char status[4096];
+  // The groups of an ordinary user stand before the lines that count, up to 65536 of them.
+  static char status[std::size_t{512} << 10U];
   context.must(Step::workload_proven,
                read_kernel_file(proc, path.text(), status, sizeof status) > 0);
   static constexpr const char* kAlways[] = {

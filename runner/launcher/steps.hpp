@@ -12,7 +12,8 @@ enum class Step : std::uint16_t {
   none = 0,
   // the launcher itself
   read_request = 1,
-  host_proc = 3,  // the host's /proc is one
+  host_proc = 3,    // the host's /proc is one
+  own_cgroup = 78,  // the process of the request is in the cgroup made for it
   fork_stage = 2,
   // making a sandbox
   open_source = 10,   // an image path, opened and compared with what the host saw
@@ -69,7 +70,6 @@ enum class Step : std::uint16_t {
   drop_capabilities = 68,
   capabilities_gone = 69,
   namespace_lock_proven = 76,
-  own_cgroup = 78,  // the run sees its own cgroup as the root
   accounting = 79,  // a view on the run's processes, for init alone
   signal_state = 70,
   status_pipe = 71,

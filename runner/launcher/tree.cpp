@@ -14,6 +14,7 @@ namespace {
 constexpr unsigned long kStReadOnly = 1;  // ST_RDONLY, ST_NOSUID, ST_NODEV of statfs(2)
 constexpr unsigned long kStNoSuid = 2;
 constexpr unsigned long kStNoDev = 4;
+constexpr unsigned long kStNoExec = 8;
 
 int clone_mount(int directory, const char* path, unsigned flags) {
   return open_tree(directory, path, flags | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
@@ -33,6 +34,16 @@ bool is_expected(int source, const TreeOp& op) {
   return true;
 }
 
+// What is mounted there has at least these flags.
+void prove_flags(const Context& context, const char* path, unsigned long wanted,
+                 std::uint32_t item) {
+  struct statfs state;
+  const bool known = statfs(path, &state) == 0;
+  if (known) errno = EPERM;
+  context.must(Step::tree_prove,
+               known && (static_cast<unsigned long>(state.f_flags) & wanted) == wanted, item);
+}
+
 void attach(const Context& context, const TreeOp& op, int mount_fd, std::uint32_t item) {
   const char* path = context.text(op.path);
   if ((op.flags & kTreeIsDirectory) != 0) {
@@ -45,14 +56,8 @@ void attach(const Context& context, const TreeOp& op, int mount_fd, std::uint32_
   context.must(Step::tree_attach,
                move_mount(mount_fd, "", AT_FDCWD, path, MOVE_MOUNT_F_EMPTY_PATH) == 0, item);
   close(mount_fd);
-
-  struct statfs state;
-  const unsigned long wanted =
-      kStReadOnly | kStNoSuid | ((op.flags & kTreeIsDevice) != 0 ? 0UL : kStNoDev);
-  const bool known = statfs(path, &state) == 0;
-  if (known) errno = EPERM;
-  context.must(Step::tree_prove,
-               known && (static_cast<unsigned long>(state.f_flags) & wanted) == wanted, item);
+  prove_flags(context, path,
+              kStReadOnly | kStNoSuid | ((op.flags & kTreeIsDevice) != 0 ? 0UL : kStNoDev), item);
 }
 
 void write_file(const Context& context, const TreeOp& op, std::uint32_t item) {
@@ -72,7 +77,10 @@ void mount_proc(Context& context, const TreeOp& op, std::uint32_t item) {
     context.must(Step::proc_mount, ok, item);
   } else if (context.try_step(Guard::process_view, Step::proc_mount, ok, item)) {
     context.add_applied(bit(Guard::process_view));
+  } else {
+    return;
   }
+  prove_flags(context, context.text(op.path), kStReadOnly | kStNoSuid | kStNoDev | kStNoExec, item);
 }
 
 void carry_out(Context& context, const TreeOp& op, DetachedMounts& mounts, std::uint32_t item) {
@@ -97,6 +105,8 @@ void carry_out(Context& context, const TreeOp& op, DetachedMounts& mounts, std::
       const unsigned long flags = kPlain | ((op.flags & kTreeAllowExec) != 0 ? 0UL : kNoExec);
       context.must(Step::tree_tmpfs,
                    mount("sandbox", path, "tmpfs", flags, context.text(op.text)) == 0, item);
+      prove_flags(context, path, kStNoSuid | kStNoDev | ((flags & MS_NOEXEC) != 0 ? kStNoExec : 0),
+                  item);
       break;
     }
     case TreeKind::proc:

@@ -140,8 +140,8 @@ const char** pointers(const Context& context, const Span& texts, const char** ro
 
 [[noreturn]] void exec_program(const Context& context) {
   const RunRequest& run = context.run();
-  const char* arguments[kMaxArguments + 1];
-  const char* environment[kMaxArguments + 1];
+  static const char* arguments[kMaxArguments + 1];
+  static const char* environment[kMaxArguments + 1];
   char* const* argv = const_cast<char* const*>(pointers(context, run.argv, arguments));
   char* const* envp = const_cast<char* const*>(pointers(context, run.environment, environment));
   const auto* candidates = context.at<Text>(run.candidates.offset);

@@ -2,6 +2,7 @@
 #include "cgroup_home.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,24 +28,6 @@ constexpr int kRemovalTries = 100;
 
 std::string reason_of(int error) { return std::generic_category().message(error); }
 
-// The twenty-second field of /proc/PID/stat: with it a process number is unique for as long as the
-// machine is up. Empty: there is no such process.
-std::string start_time_of(const std::string& pid) {
-  const Fd file(::open(("/proc/" + pid + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
-  std::string text(1024, '\0');
-  const ssize_t got = file ? ::read(file.get(), text.data(), text.size()) : -1;
-  if (got <= 0) return {};
-  text.resize(static_cast<std::size_t>(got));
-  const std::size_t end = text.rfind(')');
-  if (end == std::string::npos) return {};
-  std::istringstream words(text.substr(end + 1));
-  std::string word;
-  constexpr int kFieldsToStart = 20;  // from the state, the third field
-  for (int i = 0; i < kFieldsToStart && (words >> word); ++i) {
-  }
-  return word;
-}
-
 // A cgroup that has just become empty may be busy for a moment.
 bool remove_directory(const std::string& path) {
   for (int i = 0; i < kRemovalTries; ++i) {
@@ -69,22 +52,20 @@ void remove_tree(const std::string& path) {
   remove_directory(path);
 }
 
-// "libsandbox-PID-START" of a process that is no more.
-bool is_abandoned(const std::string& name) {
-  if (!name.starts_with(kPrefix)) return false;
-  const std::string rest = name.substr(std::string_view(kPrefix).size());
-  const std::size_t dash = rest.find('-');
-  if (dash == std::string::npos) return false;
-  const std::string pid = rest.substr(0, dash);
-  if (pid.empty() || pid.find_first_not_of("0123456789") != std::string::npos) return false;
-  const std::string start = rest.substr(dash + 1, rest.find('-', dash + 1) - dash - 1);
-  return start_time_of(pid) != start;
+// Empty when somebody else holds it.
+Fd lock_directory(const std::string& path) {
+  Fd directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!directory || ::flock(directory.get(), LOCK_EX | LOCK_NB) != 0) return Fd();
+  return directory;
 }
 
 void sweep(const std::string& parent) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(parent, ignored)) {
-    if (is_abandoned(entry.path().filename().string())) remove_tree(entry.path().string());
+    if (!entry.path().filename().string().starts_with(kPrefix)) continue;
+    if (!entry.is_directory(ignored)) continue;
+    const Fd lock = lock_directory(entry.path().string());
+    if (lock) remove_tree(entry.path().string());
   }
 }
 
@@ -162,21 +143,22 @@ CgroupFacts RunCgroup::facts() const {
 
 std::unique_ptr<CgroupHome> CgroupHome::make_below(const std::string& parent) {
   sweep(parent);
-  const std::string pid = std::to_string(::getpid());
-  const std::string stem = parent + "/" + kPrefix + pid + "-" + start_time_of(pid) + "-";
+  const std::string stem = parent + "/" + kPrefix + std::to_string(::getpid()) + "-";
   try {
     write_cgroup_file(parent, "cgroup.subtree_control", kControllers);
-    // One process may have several backends.
+    // One process may have several backends; and a directory that is not locked yet may be taken
+    // for an abandoned one by another process.
     std::string path;
-    int made = -1;
-    for (int number = 0; made != 0; ++number) {
+    Fd lock;
+    for (int number = 0; !lock; ++number) {
       path = stem + std::to_string(number);
-      made = ::mkdir(path.c_str(), 0755);
-      if (made != 0 && errno != EEXIST) {
+      if (::mkdir(path.c_str(), 0755) == 0) {
+        lock = lock_directory(path);
+      } else if (errno != EEXIST) {
         throw Error(errc::setup_failed, "make " + path + ": " + reason_of(errno));
       }
     }
-    auto home = std::make_unique<CgroupHome>(path);
+    auto home = std::make_unique<CgroupHome>(path, std::move(lock));
     write_cgroup_file(path, "cgroup.subtree_control", kControllers);
     return home;
   } catch (const Error& error) {
@@ -184,7 +166,8 @@ std::unique_ptr<CgroupHome> CgroupHome::make_below(const std::string& parent) {
   }
 }
 
-CgroupHome::CgroupHome(std::string path) : path_(std::move(path)) {}
+CgroupHome::CgroupHome(std::string path, Fd lock)
+    : path_(std::move(path)), lock_(std::move(lock)) {}
 
 CgroupHome::~CgroupHome() {
   kill_all_in(path_);

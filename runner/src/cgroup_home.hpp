@@ -55,12 +55,14 @@ class RunCgroup {
 // Thread safety: make_run() may be called from any thread. All methods touch the file system.
 class CgroupHome {
  public:
-  // Makes a directory of this process below `parent`, in which the controllers can be used, and
-  // removes those of processes that have ended. Errors: errc::protection_unavailable with the
+  // Makes a directory below `parent`, in which the controllers can be used, and removes those that
+  // nobody holds any more: each is locked by its owner, and the kernel lets a lock go however the
+  // owner ends. Errors: errc::protection_unavailable with the
   // reason.
   static std::unique_ptr<CgroupHome> make_below(const std::string& parent);
 
-  explicit CgroupHome(std::string path);
+  // `lock`: on the directory, for as long as this lives.
+  CgroupHome(std::string path, Fd lock);
   CgroupHome(const CgroupHome&) = delete;
   CgroupHome& operator=(const CgroupHome&) = delete;
   CgroupHome(CgroupHome&&) = delete;
@@ -78,6 +80,7 @@ class CgroupHome {
 
  private:
   std::string path_;
+  Fd lock_;
   std::atomic<std::uint64_t> next_{0};
 };
 

@@ -32,6 +32,7 @@ using std::chrono::steady_clock;
 constexpr std::chrono::seconds kSetupTime(30);
 // A year: more than that is no bound, and time points have an end.
 constexpr std::chrono::milliseconds kLongestTimeout(std::chrono::hours(24 * 365));
+constexpr std::size_t kPipeBytes = std::size_t{1} << 20U;  // as many as a pipe can hold
 constexpr std::chrono::milliseconds kCpuLook(50);
 constexpr std::chrono::milliseconds kStopGrace(500);  // for init to end the run and report
 constexpr std::chrono::seconds kKillGrace(10);
@@ -52,10 +53,8 @@ std::string bytes_text(Bytes size) {
 }
 
 Fd open_standard_input(const std::string& bytes) {
-  if (!bytes.empty()) return make_sealed_file("stdin", bytes.data(), bytes.size());
-  Fd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  if (!nothing) throw_errno("open /dev/null", errno);
-  return nothing;
+  // Empty too: the host's /dev/null would be a node, and a mount, of the host.
+  return make_sealed_file("stdin", bytes.data(), bytes.size());
 }
 
 bool is_cancellation(const boost::system::error_code& code) {
@@ -241,7 +240,13 @@ net::awaitable<void> ExecSession::watch() {
       throw_lost();
     }
   }
-  co_await gone_within(kKillGrace);
+  // Only now nothing of the run can write any more. An end of a pipe that it sent elsewhere is not
+  // waited for.
+  gone_ = co_await gone_within(kKillGrace);
+  if (!gone_) throw_lost();
+  boost::system::error_code ignored;
+  out_.cancel(ignored);
+  err_.cancel(ignored);
 }
 
 void ExecSession::stop_for(Limit limit, std::string limit_text) {
@@ -267,7 +272,22 @@ net::awaitable<void> ExecSession::drain(Stream stream) {
         co_await pipe.async_read_some(room, net::redirect_error(net::use_awaitable, error));
     if (got > 0) note_output(stream, std::string_view(buffer.data(), got));
     if (error == net::error::eof) co_return;
+    if (gone_) co_return drain_rest(stream);
     if (error) throw boost::system::system_error(error);
+  }
+}
+
+// What is in the pipe at this moment.
+void ExecSession::drain_rest(Stream stream) {
+  net::posix::stream_descriptor& pipe = stream == Stream::standard_output ? out_ : err_;
+  pipe.native_non_blocking(true);
+  std::vector<char> buffer(std::size_t{64} << 10U);
+  for (std::size_t taken = 0; taken < kPipeBytes;) {
+    const ssize_t got = ::read(pipe.native_handle(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return;
+    note_output(stream, std::string_view(buffer.data(), static_cast<std::size_t>(got)));
+    taken += static_cast<std::size_t>(got);
   }
 }
 
@@ -397,6 +417,9 @@ ExecResult ExecSession::make_result() {
     result.usage.memory_peak_bytes =
         std::max<std::uint64_t>(ended_->max_rss_kib * 1024, ended_->memory_peak);
     if (ended_->processes_peak > 0) result.usage.processes_peak = ended_->processes_peak;
+    if (ended_->accounting == 0 && result.enforced.memory == "rlimit") {
+      result.enforced.protections["accounting"] = "unavailable";
+    }
     result.denied =
         denied_calls_of(*ended_, native_arch(), limits_, place_.core->filter.name == "loopback");
   } else {

@@ -68,6 +68,7 @@ class ExecSession {
   boost::asio::awaitable<bool> gone_within(std::chrono::milliseconds time);
 
   void give_to_guest(const Fd& pipe) const;
+  void drain_rest(Stream stream);
   void note_output(Stream stream, std::string_view bytes);
   void stop_for(Limit limit, std::string limit_text);
   void fail_setup(const launcher::Reply& failed);
@@ -96,6 +97,7 @@ class ExecSession {
   std::shared_ptr<RunCgroup> cgroup_;  // null: none, or gone already
   std::optional<CgroupFacts> cgroup_facts_;
   bool memory_killed_ = false;
+  bool gone_ = false;  // nothing of the run is left
   Enforced enforced_;
   std::optional<LimitHit> stopped_for_;
   std::optional<errc> aborted_;

@@ -228,6 +228,11 @@ net::awaitable<std::shared_ptr<BackendCore>> start_core(BackendOptions options) 
     auto core = std::make_shared<BackendCore>(executor, options, LauncherClient::start(),
                                               std::move(filter), identity);
     tell_what_is_off(core->options);
+    if (core->uids && !core->uids->is_shared()) {
+      write_log(core->options.log(), LogLevel::warning,
+                std::string("uids of guests cannot be locked in ") + UidPool::kLockDirectory +
+                    ": sandboxes of another host process may have the same one");
+    }
     find_cgroups(*core);
     return core;
   };

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <random>
 #include <system_error>
 
 #include "sandbox/error.hpp"
@@ -42,7 +43,10 @@ UidPool::UidPool(UidRange range, const std::string& lock_directory)
       path_(lock_directory),
       directory_(open_private_directory(lock_directory)),
       taken_(std::make_shared<std::set<std::uint32_t>>()),
-      mutex_(std::make_shared<std::mutex>()) {}
+      mutex_(std::make_shared<std::mutex>()) {
+  // Without locks, two processes should at least not begin at the same uid.
+  if (!directory_ && range_.count > 0) next_ = std::random_device()() % range_.count;
+}
 
 std::unique_ptr<UidLease> UidPool::take() {
   const std::lock_guard guard(*mutex_);

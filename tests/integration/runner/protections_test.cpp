@@ -6,7 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cmath>
+#include <future>
 
 #include "runner_fixture.hpp"
 #include "sandbox/runner/unsafe.hpp"
@@ -264,6 +266,51 @@ TEST_F(WholeRunTest, WhatForkSharesCountsOnce) {
   EXPECT_TRUE(result.status.exited_with(0)) << result.status.sentence();
 }
 
+// Between vfork and exec two processes live in one memory; a child that ends while it is looked at
+// has none.
+TEST_F(WholeRunTest, ChildrenOfALargeProcessAreNotTakenForMemory) {
+  const ExecResult result =
+      run("import os, subprocess, time\n"
+          "b = bytearray(110 << 20)\n"
+          "for i in range(0, len(b), 4096): b[i] = 1\n"
+          "end = time.monotonic() + 2\n"
+          "while time.monotonic() < end:\n"
+          "    subprocess.run(['true'])\n"
+          "    for i in range(4):\n"
+          "        if os.fork() == 0: time.sleep(0.005); os._exit(0)\n"
+          "    for i in range(4): os.wait()",
+          Limits().memory(Bytes(192ULL << 20U)));
+  EXPECT_TRUE(result.status.exited_with(0)) << result.status.sentence();
+}
+
+TEST_F(WholeRunTest, AnInputThatIsMappedIsNotTheRunsMemory) {
+  await(sandbox()->write_file("big", std::string(60U << 20U, 'x'), "/work"));
+  const ExecResult result =
+      run("import mmap, time\n"
+          "f = open('/work/big', 'rb')\n"
+          "m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)\n"
+          "for i in range(0, len(m), 4096): m[i]\n"
+          "time.sleep(0.3)",
+          Limits().memory(Bytes(48ULL << 20U)));
+  EXPECT_TRUE(result.status.exited_with(0)) << result.status.sentence();
+}
+
+// A process whose first thread has ended shows no memory in its own name.
+TEST_F(WholeRunTest, MemoryOfAProcessWithoutItsFirstThreadIsSeen) {
+  const ExecResult result =
+      run("import ctypes, os, threading, time\n"
+          "exit_thread = {'x86_64': 60, 'aarch64': 93}[os.uname().machine]\n"
+          "def hold():\n"
+          "    time.sleep(0.1); b = bytearray(os.urandom(1 << 20) * 50); time.sleep(20)\n"
+          "for i in range(4):\n"
+          "    if os.fork() == 0:\n"
+          "        threading.Thread(target=hold).start()\n"
+          "        ctypes.CDLL(None).syscall(exit_thread, 0)\n"
+          "time.sleep(20)",
+          Limits().memory(Bytes(128ULL << 20U)));
+  EXPECT_TRUE(result.status.hit(Limit::memory)) << result.status.sentence();
+}
+
 // hardening M12: each process stays below the limit.
 TEST_F(WholeRunTest, CpuTimeOfAChainOfForksIsOneSum) {
   const std::string chain =
@@ -296,6 +343,34 @@ TEST_F(WholeRunTest, LimitsThatEndNothingAreToldApart) {
           Limits());
   ASSERT_THAT(disk.denied, ElementsAre(::testing::Field(&DeniedCall::call, "disk")));
   EXPECT_THAT(disk.denied[0].sentence, HasSubstr("/dev/shm"));
+}
+
+// The far end of a run's output, sent to another run that keeps it open.
+TEST_F(WholeRunTest, OutputThatAnotherRunHoldsIsNotWaitedFor) {
+  const auto box = sandbox();
+  ExecRequest keeper = python_request(
+      "import array, os, socket, time\n"
+      "s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); s.bind('/work/drop')\n"
+      "print('bound', flush=True)\n"
+      "_, held, _, _ = socket.recv_fds(s, 1, 1); time.sleep(20)");
+  keeper.timeout(std::chrono::seconds(20));
+  std::promise<std::string> bound;
+  std::atomic<bool> told = false;
+  keeper.on_output([&](OutputChunk chunk) {
+    if (!told.exchange(true)) bound.set_value(std::string(chunk.bytes));
+  });
+  auto keeping = boost::asio::co_spawn(io(), box->exec(keeper), boost::asio::use_future);
+  ASSERT_THAT(bound.get_future().get(), HasSubstr("bound"));
+  ExecRequest sender = python_request(
+      "import socket, sys\n"
+      "s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); s.connect('/work/drop')\n"
+      "print('told', flush=True); socket.send_fds(s, [b'x'], [1])");
+  const auto begin = std::chrono::steady_clock::now();
+  const ExecResult result = await(box->exec(sender));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_EQ(result.standard_output.bytes(), "told\n") << result.standard_error.text();
+  await(backend().dispose(SandboxKey("scope", "thread", "agent")));
+  EXPECT_EQ(error_of([&] { keeping.get(); }), errc::sandbox_disposed);
 }
 
 // Two guests of one root-launched host are two users outside.
