@@ -26,8 +26,9 @@ namespace {
 
 constexpr std::uint64_t kTickUs = 10000;  // USER_HZ is 100 in every ABI
 constexpr std::uint64_t kMsNs = 1000000;
-// The exact count may take a fifth of the time where the limit is near, else a fortieth, but it is
-// never far away; and one piece of it never keeps init from its other duties for long.
+// The exact count takes a fifth of the time where the limit is near, else a fortieth, as long as
+// the next one is not far away then; and one piece of it keeps init from its other duties for a
+// moment only.
 constexpr std::uint64_t kNearShare = 4;
 constexpr std::uint64_t kFarShare = 40;
 constexpr std::uint64_t kLongestWait = 200 * kMsNs;
@@ -197,15 +198,18 @@ void Accounting::settle_memory(const Totals& totals) {
 
 void Accounting::count_exactly(std::uint64_t quick, std::uint64_t files) {
   const std::uint64_t begin = now_ns();
-  if (!count_.advance(proc_, seen_[current_], seen_count_, begin + kLongestPiece)) return;
+  const bool is_done = count_.advance(proc_, seen_[current_], seen_count_, begin + kLongestPiece);
+  const std::uint64_t end = now_ns();
+  count_took_ += end - begin;
+  if (!is_done) return;
   counted_ = count_.bytes(files, work_at_start_) + page_tables();
   quick_then_ = quick;
   if (counted_ > memory_peak_) memory_peak_ = counted_;
   if (counted_ >= budget_.memory_bytes) met_ |= bit(Met::memory);
-  const std::uint64_t took = now_ns() - begin;
   const bool is_near = counted_ >= budget_.memory_bytes / 2;
-  const std::uint64_t wait = took * (is_near ? kNearShare : kFarShare);
-  next_count_ns_ = begin + took + (wait < kLongestWait ? wait : kLongestWait);
+  const std::uint64_t wait = count_took_ * (is_near ? kNearShare : kFarShare);
+  next_count_ns_ = end + (wait < kLongestWait ? wait : kLongestWait);
+  count_took_ = 0;
 }
 
 // They are the run's memory as well (adversarial 112), and quick to ask for.

@@ -47,6 +47,7 @@ class Accounting {
   std::uint64_t next_ns_ = 0;
   MemoryCount count_;
   std::uint64_t next_count_ns_ = 0;
+  std::uint64_t count_took_ = 0;  // the one under way, so far
   std::uint64_t counted_ = 0;     // by the last count that was done,
   std::uint64_t quick_then_ = 0;  // and the quick one at that moment
   std::uint64_t reaped_us_ = 0;

@@ -60,10 +60,9 @@ bool send_reply(int socket, const Reply& reply, const int* descriptors, int coun
   return sent == static_cast<ssize_t>(sizeof bytes);
 }
 
-bool receive_reply(int socket, Reply& reply, int* descriptor) {
-  *descriptor = -1;
-  iovec part{&reply, sizeof reply};
-  alignas(cmsghdr) unsigned char control[CMSG_SPACE(sizeof(int))];
+bool receive_message(int socket, void* room, std::size_t size, Received& received) {
+  iovec part{room, size};
+  alignas(cmsghdr) unsigned char control[CMSG_SPACE(sizeof(int) * kMaxDescriptors)];
   msghdr message;
   memset(&message, 0, sizeof message);
   message.msg_iov = &part;
@@ -74,12 +73,28 @@ bool receive_reply(int socket, Reply& reply, int* descriptor) {
   do {
     got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
   } while (got < 0 && errno == EINTR);
-  if (got != static_cast<ssize_t>(sizeof reply)) return false;
-  const cmsghdr* head = CMSG_FIRSTHDR(&message);
-  if (head != nullptr && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS) {
-    memcpy(descriptor, CMSG_DATA(head), sizeof(int));
+  if (got <= 0) return false;
+
+  received.count = 0;
+  for (cmsghdr* head = CMSG_FIRSTHDR(&message); head != nullptr;
+       head = CMSG_NXTHDR(&message, head)) {
+    if (head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS) continue;
+    const std::size_t count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (std::size_t i = 0; i < count && received.count < kMaxDescriptors; ++i) {
+      memcpy(&received.descriptors[received.count++], CMSG_DATA(head) + i * sizeof(int),
+             sizeof(int));
+    }
   }
+  received.size = static_cast<std::size_t>(got);
+  received.is_whole = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) == 0;
   return true;
+}
+
+bool receive_reply(int socket, Reply& reply, int* descriptor) {
+  Received received;
+  if (!receive_message(socket, &reply, sizeof reply, received)) return false;
+  *descriptor = received.count > 0 ? received.descriptors[0] : -1;
+  return received.size == sizeof reply;
 }
 
 }  // namespace sandbox::runner::launcher

@@ -50,6 +50,18 @@ class Context {
 // Sends one reply with `count` descriptors. False when the other side is gone.
 bool send_reply(int socket, const Reply& reply, const int* descriptors, int count);
 
+// A message and what came along with it.
+class Received {
+ public:
+  std::size_t size = 0;
+  bool is_whole = false;  // false: it was longer than the room, or carried more descriptors
+  int count = 0;
+  int descriptors[kMaxDescriptors] = {};
+};
+
+// Receives one message into `room`. False at the end.
+bool receive_message(int socket, void* room, std::size_t size, Received& received);
+
 // Receives one reply; a descriptor that came along goes to `*descriptor`, else -1. False at the
 // end.
 bool receive_reply(int socket, Reply& reply, int* descriptor);

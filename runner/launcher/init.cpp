@@ -186,6 +186,11 @@ int await_ready(Context& context, pid_t workload) {
   const bool told = receive_reply(kStatus, ready, &listener);
   if (!told || ready.kind != ReplyKind::ready) fail_for_workload(context, told, ready);
   context.add_applied(ready.applied);
+  // Lost on the way, as when this process may open no more: refused calls would be nobody's.
+  if ((ready.applied & bit(Guard::denied_calls)) != 0) {
+    if (listener < 0) errno = EMFILE;
+    context.must(Step::denied_calls, listener >= 0);
+  }
   const int proc = fcntl(kProc, F_GETFD) >= 0 ? kProc : -1;
   if (proc >= 0) prove_workload(context, proc, workload);
   return listener;

@@ -22,65 +22,35 @@
 namespace sandbox::runner::launcher {
 namespace {
 
-class Received {
+class Request {
  public:
   alignas(16) unsigned char bytes[kMaxRequestBytes];
-  std::size_t filled = 0;
-  std::size_t size = 0;  // 0 for a message that did not fit
-  int descriptors[kMaxDescriptors] = {};
-  int descriptor_count = 0;
+  Received received;
+
+  // A message that is too long, or carries too many descriptors, has no valid size.
+  [[nodiscard]] bool is_valid() const {
+    return is_valid_request(bytes, received.is_whole ? received.size : 0, received.count);
+  }
+  [[nodiscard]] const int* descriptors() const { return received.descriptors; }
 };
 
-void close_descriptors(const Received& request) {
-  for (int i = 0; i < request.descriptor_count; ++i) close(request.descriptors[i]);
+void close_descriptors(const Request& request) {
+  for (int i = 0; i < request.received.count; ++i) close(request.descriptors()[i]);
 }
 
-// False at the end of the host. A message that is too long, or carries too many descriptors, comes
-// back with no bytes and is refused as invalid.
-bool receive(Received& request) {
-  iovec part{request.bytes, sizeof request.bytes};
-  alignas(cmsghdr) unsigned char control[CMSG_SPACE(sizeof(int) * kMaxDescriptors)];
-  msghdr message;
-  memset(&message, 0, sizeof message);
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  ssize_t got = -1;
-  do {
-    got = recvmsg(kRequestSocket, &message, MSG_CMSG_CLOEXEC);
-  } while (got < 0 && errno == EINTR);
-  if (got <= 0) return false;
-
-  request.descriptor_count = 0;
-  for (cmsghdr* head = CMSG_FIRSTHDR(&message); head != nullptr;
-       head = CMSG_NXTHDR(&message, head)) {
-    if (head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS) continue;
-    const std::size_t count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    for (std::size_t i = 0; i < count && request.descriptor_count < kMaxDescriptors; ++i) {
-      memcpy(&request.descriptors[request.descriptor_count++], CMSG_DATA(head) + i * sizeof(int),
-             sizeof(int));
-    }
-  }
-  const bool whole = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) == 0;
-  request.filled = static_cast<std::size_t>(got);
-  request.size = whole ? request.filled : 0;
-  return true;
-}
-
-void refuse(const Received& request, Step step, int error) {
-  if (request.descriptor_count == 0) return;
+void refuse(const Request& request, Step step, int error) {
+  if (request.received.count == 0) return;
   Reply reply;
   reply.step = step;
   reply.error = error;
-  send_reply(request.descriptors[0], reply, nullptr, 0);
+  send_reply(request.descriptors()[0], reply, nullptr, 0);
 }
 
 // The cgroup of a request that is to be carried out in one; -1 for ours.
-int cgroup_of(const Received& request) {
+int cgroup_of(const Request& request) {
   Header header;
   memcpy(&header, request.bytes, sizeof header);
-  return header.in_cgroup != 0 ? request.descriptors[1] : -1;
+  return header.in_cgroup != 0 ? request.descriptors()[1] : -1;
 }
 
 // This process was born in the cgroup of the request, and all that come of it will be. The list is
@@ -102,16 +72,16 @@ void prove_own_cgroup(Context& context, int cgroup) {
   context.add_applied(bit(Guard::cgroup));
 }
 
-[[noreturn]] void carry_out(const Received& request) {
+[[noreturn]] void carry_out(const Request& request) {
   close(kRequestSocket);
-  Context context(request.bytes, request.descriptors[0]);
+  Context context(request.bytes, request.descriptors()[0]);
   struct statfs state;
   const bool known = fstatfs(kHostProc, &state) == 0;
   if (known && state.f_type != PROC_SUPER_MAGIC) errno = ENOTDIR;
   context.must(Step::host_proc, known && state.f_type == PROC_SUPER_MAGIC);
-  if (context.header().in_cgroup != 0) prove_own_cgroup(context, request.descriptors[1]);
+  if (context.header().in_cgroup != 0) prove_own_cgroup(context, request.descriptors()[1]);
   if (context.header().kind == RequestKind::make_sandbox) make_sandbox(context);
-  const int* first = request.descriptors + (context.header().in_cgroup != 0 ? 2 : 1);
+  const int* first = request.descriptors() + (context.header().in_cgroup != 0 ? 2 : 1);
   start_run(context, RunDescriptors(first, context.run().has_time_namespace != 0));
 }
 
@@ -140,9 +110,9 @@ void keep_host_proc() {
 int serve() {
   if (!protect_self()) return 1;
   keep_host_proc();
-  static Received request;  // too large for a stack that the host may have made small
-  while (receive(request)) {
-    if (!is_valid_request(request.bytes, request.size, request.descriptor_count)) {
+  static Request request;  // too large for a stack that the host may have made small
+  while (receive_message(kRequestSocket, request.bytes, sizeof request.bytes, request.received)) {
+    if (!request.is_valid()) {
       refuse(request, Step::read_request, EINVAL);
     } else {
       const pid_t stage = clone_process(0, nullptr, cgroup_of(request));
@@ -151,7 +121,7 @@ int serve() {
     }
     close_descriptors(request);
     // Nothing of one run stays here for the next one's processes to be born with.
-    memset(request.bytes, 0, request.filled);
+    memset(request.bytes, 0, request.received.size);
   }
   return 0;
 }

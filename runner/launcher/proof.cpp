@@ -66,6 +66,22 @@ Word word_of(const char* line, std::size_t length, int index) {
   return {line + begin, end - begin};
 }
 
+// Each of the comma-separated `wanted`.
+bool has_all(const Word& options, const char* wanted) {
+  char one[64];
+  while (*wanted != 0) {
+    std::size_t length = 0;
+    while (wanted[length] != ',' && wanted[length] != 0) ++length;
+    if (length >= sizeof one) return false;
+    memcpy(one, wanted, length);
+    one[length] = 0;
+    if (!options.has(one)) return false;
+    wanted += length;
+    if (*wanted == ',') ++wanted;
+  }
+  return true;
+}
+
 Word last_word_of(const char* line, std::size_t length) {
   std::size_t begin = length;
   while (begin > 0 && line[begin - 1] != ' ') --begin;
@@ -95,8 +111,7 @@ bool is_planned_mount(const Context& context, const Span& tree, const char* line
       case TreeKind::proc:
         if (!place.is(path)) continue;
         return options.has("ro") && options.has("nodev") && options.has("noexec") &&
-               last_word_of(line, length).has("subset=pid") ==
-                   (strstr(context.text(op.text), "subset=pid") != nullptr);
+               has_all(last_word_of(line, length), context.text(op.text));
       default:
         continue;
     }

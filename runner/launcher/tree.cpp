@@ -44,6 +44,16 @@ void prove_flags(const Context& context, const char* path, unsigned long wanted,
                known && (static_cast<unsigned long>(state.f_flags) & wanted) == wanted, item);
 }
 
+// A tmpfs without a limit shows none; the plan says when that is what it wants.
+void prove_size(const Context& context, const TreeOp& op, std::uint32_t item) {
+  struct statfs state;
+  const bool known = statfs(context.text(op.path), &state) == 0;
+  const bool limits_files = strstr(context.text(op.text), "nr_inodes=0") == nullptr;
+  if (known) errno = EPERM;
+  context.must(Step::tree_prove, known && state.f_blocks > 0 && (state.f_files > 0) == limits_files,
+               item);
+}
+
 void attach(const Context& context, const TreeOp& op, int mount_fd, std::uint32_t item) {
   const char* path = context.text(op.path);
   if ((op.flags & kTreeIsDirectory) != 0) {
@@ -107,6 +117,7 @@ void carry_out(Context& context, const TreeOp& op, DetachedMounts& mounts, std::
                    mount("sandbox", path, "tmpfs", flags, context.text(op.text)) == 0, item);
       prove_flags(context, path, kStNoSuid | kStNoDev | ((flags & MS_NOEXEC) != 0 ? kStNoExec : 0),
                   item);
+      prove_size(context, op, item);
       break;
     }
     case TreeKind::proc:

@@ -103,7 +103,11 @@ Enforced BackendCore::enforced(const launcher::Reply& started) const {
   enforced.protections.emplace("network", filter.name == "loopback" ? "loopback" : "none");
   enforced.protections.emplace("root", "read-only");
   enforced.protections.emplace("no_new_privs", "on");
-  enforced.protections.emplace("processes", identity.only_root_exists ? "none" : "rlimit");
+  // Of a uid 0 that is the machine's own the kernel counts none (hardening M11).
+  const bool is_counted = is_on(Protection::resource_limits) && !identity.only_root_exists;
+  enforced.protections.emplace("processes", is_on(Protection::cgroup) ? "cgroup"
+                                            : is_counted              ? "rlimit"
+                                                                      : "none");
   return enforced;
 }
 

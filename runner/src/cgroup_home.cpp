@@ -189,7 +189,9 @@ std::unique_ptr<RunCgroup> CgroupHome::make_run(const Limits& limits, std::optio
   write_cgroup_file(path, "memory.max", std::to_string(limits.memory()->count()));
   write_cgroup_file(path, "memory.oom.group", "1");
   // Not there on a machine without swap.
-  if (read_cgroup_file(path, "memory.swap.max")) write_cgroup_file(path, "memory.swap.max", "0");
+  if (::access((path + "/memory.swap.max").c_str(), F_OK) == 0) {
+    write_cgroup_file(path, "memory.swap.max", "0");
+  }
   // init, and for a moment the process that starts it, count as well.
   write_cgroup_file(path, "pids.max", std::to_string(*limits.processes() + 2ULL));
   if (cpus) {

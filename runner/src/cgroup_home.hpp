@@ -57,8 +57,8 @@ class CgroupHome {
  public:
   // Makes a directory below `parent`, in which the controllers can be used, and removes those that
   // nobody holds any more: each is locked by its owner, and the kernel lets a lock go however the
-  // owner ends. Errors: errc::protection_unavailable with the
-  // reason.
+  // owner ends.
+  // Errors: errc::protection_unavailable with the reason.
   static std::unique_ptr<CgroupHome> make_below(const std::string& parent);
 
   // `lock`: on the directory, for as long as this lives.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/multiple_exceptions.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -16,9 +17,9 @@
 #include <thread>
 
 #include "adopt.hpp"
-#include "denied_calls.hpp"
 #include "explain.hpp"
 #include "run_limits.hpp"
+#include "run_outcome.hpp"
 #include "run_request.hpp"
 
 namespace net = boost::asio;
@@ -39,18 +40,6 @@ constexpr std::chrono::seconds kKillGrace(10);
 // Far above what is kept, a flood is no output any more: the run is ended.
 constexpr std::uint64_t kFloodFactor = 64;
 constexpr std::uint64_t kFloodFloor = 64ULL << 20U;
-
-std::string duration_text(std::chrono::milliseconds time) {
-  const auto count = time.count();
-  if (count % 1000 == 0) return std::to_string(count / 1000) + " s";
-  return std::to_string(count) + " ms";
-}
-
-std::string bytes_text(Bytes size) {
-  const std::uint64_t count = size.count();
-  if (count % (1ULL << 20U) == 0) return std::to_string(count >> 20U) + " MiB";
-  return std::to_string(count) + " bytes";
-}
 
 Fd open_standard_input(const std::string& bytes) {
   // Empty too: the host's /dev/null would be a node, and a mount, of the host.
@@ -86,14 +75,24 @@ net::awaitable<ExecResult> ExecSession::run() {
     if (!never_started_) {
       co_await (watch() && drain(Stream::standard_output) && drain(Stream::standard_error));
     }
+  } catch (const net::multiple_exceptions& all) {
+    // One failed, and that ended the others.
+    why = all.first_exception();
   } catch (...) {
     why = std::current_exception();
   }
   // Whatever happened, the run is over for good before the caller hears of it. No cancellation may
   // interrupt that.
   co_await net::this_coro::reset_cancellation_state(net::disable_cancellation());
-  co_await tear_down();
+  std::exception_ptr left;
+  try {
+    co_await tear_down();
+  } catch (...) {
+    left = std::current_exception();
+  }
+  // Kills what is left in the cgroup.
   co_await settle_cgroup();
+  if (left) std::rethrow_exception(left);
   if (aborted_) throw Error(*aborted_, "the sandbox was disposed while the program ran");
   if (why) {
     try {
@@ -303,11 +302,16 @@ void ExecSession::note_output(Stream stream, std::string_view bytes) {
 
 net::awaitable<bool> ExecSession::gone_within(std::chrono::milliseconds time) {
   if (!init_.is_open()) co_return true;
-  timer_.expires_after(time);
-  auto first =
-      co_await (init_.async_wait(net::posix::stream_descriptor::wait_read, net::use_awaitable) ||
-                wait_for_timer());
-  co_return first.index() == 0;
+  const auto deadline = steady_clock::now() + time;
+  for (;;) {
+    timer_.expires_at(deadline);
+    auto first =
+        co_await (init_.async_wait(net::posix::stream_descriptor::wait_read, net::use_awaitable) ||
+                  wait_for_timer());
+    if (first.index() == 0) co_return true;
+    // Before its time: a flood of output has set the timer anew.
+    if (steady_clock::now() >= deadline) co_return false;
+  }
 }
 
 net::awaitable<void> ExecSession::tear_down() {
@@ -372,32 +376,11 @@ void ExecSession::throw_lost() const {
               "the run's init ended without a report; was the host out of memory?");
 }
 
-ExitStatus ExecSession::status_of(const launcher::Reply& ended) const {
-  // A program that had ended by itself when the stop came has ended by itself.
-  // Not so where the kernel took it for memory: it takes the whole run.
-  if (ended.code == CLD_EXITED && !memory_killed_) return Exited(ended.status);
-  if (stopped_for_) return *stopped_for_;
-  if ((ended.met & launcher::bit(launcher::Met::memory)) != 0) {
-    return LimitHit(Limit::memory, bytes_text(*limits_.memory()));
-  }
-  if ((ended.met & launcher::bit(launcher::Met::cpu_time)) != 0) {
-    return LimitHit(Limit::cpu_time, duration_text(*limits_.cpu_time()));
-  }
-  // The kernel counts ticks for the limit and run time for the usage: on a busy machine the second
-  // may be well below the first.
-  const auto used = std::chrono::microseconds(ended.user_us + ended.system_us);
-  const bool by_cpu_limit =
-      limits_.cpu_time() && ((ended.status == SIGXCPU && used * 2 >= *limits_.cpu_time()) ||
-                             (ended.status == SIGKILL && used >= *limits_.cpu_time()));
-  if (by_cpu_limit) return LimitHit(Limit::cpu_time, duration_text(*limits_.cpu_time()));
-  return Signaled(ended.status);
-}
-
 ExecResult ExecSession::make_result() {
   if (!ended_ && !stopped_for_ && !never_started_) throw_lost();
   const ExitStatus status = never_started_ ? *never_started_
-                            : ended_       ? status_of(*ended_)
-                                           : ExitStatus(*stopped_for_);
+                            : ended_ ? status_of(*ended_, limits_, stopped_for_, memory_killed_)
+                                     : ExitStatus(*stopped_for_);
   ExecResult result(status);
   result.standard_output = captured_out_.take();
   result.standard_error = captured_err_.take();
@@ -411,35 +394,12 @@ ExecResult ExecSession::make_result() {
   }
   result.usage.setup = micros(started_at_ - asked_at_);
   if (ended_) {
-    result.usage.wall = std::chrono::microseconds(ended_->wall_ns / 1000);
-    result.usage.cpu_user = std::chrono::microseconds(ended_->user_us);
-    result.usage.cpu_system = std::chrono::microseconds(ended_->system_us);
-    result.usage.memory_peak_bytes =
-        std::max<std::uint64_t>(ended_->max_rss_kib * 1024, ended_->memory_peak);
-    if (ended_->processes_peak > 0) result.usage.processes_peak = ended_->processes_peak;
-    if (ended_->accounting == 0 && result.enforced.memory == "rlimit") {
-      result.enforced.protections["accounting"] = "unavailable";
-    }
-    result.denied =
-        denied_calls_of(*ended_, native_arch(), limits_, place_.core->filter.name == "loopback");
+    add_report(result, *ended_, limits_);
   } else {
     result.usage.wall = micros(steady_clock::now() - started_at_);
   }
-  if (cgroup_facts_) count_by_cgroup(result);
+  if (cgroup_facts_) add_cgroup_facts(result, *cgroup_facts_, limits_);
   return result;
-}
-
-// The kernel counted the run as a whole: better than what init saw.
-void ExecSession::count_by_cgroup(ExecResult& result) const {
-  const CgroupFacts& facts = *cgroup_facts_;
-  result.usage.cpu_user = std::chrono::microseconds(facts.cpu_user_us);
-  result.usage.cpu_system = std::chrono::microseconds(facts.cpu_system_us);
-  if (facts.memory_peak_bytes) result.usage.memory_peak_bytes = facts.memory_peak_bytes;
-  const bool is_told = std::any_of(result.denied.begin(), result.denied.end(),
-                                   [](const DeniedCall& call) { return call.call == "processes"; });
-  if (facts.forks_refused > 0 && !is_told) {
-    result.denied.push_back(processes_met(*limits_.processes()));
-  }
 }
 
 }  // namespace sandbox::runner

@@ -74,8 +74,6 @@ class ExecSession {
   void fail_setup(const launcher::Reply& failed);
   void take_pidfd(ReceivedReply& received);
   [[nodiscard]] ExecResult make_result();
-  void count_by_cgroup(ExecResult& result) const;
-  [[nodiscard]] ExitStatus status_of(const launcher::Reply& ended) const;
   [[noreturn]] void throw_lost() const;
 
   boost::asio::any_io_executor strand_;

@@ -39,6 +39,19 @@ std::string identity_digest(const BackendCore& core, const Image& image, const S
   return sha256_hex_of_fields(fields);
 }
 
+// The cgroups go before the launcher: when it ends, systemd takes its scope away, and gives up on
+// one in which directories come and go meanwhile.
+net::awaitable<void> end_core(std::shared_ptr<BackendCore> core) {
+  if (core->cgroups) {
+    std::function<bool()> work = [core] {
+      core->cgroups->remove();
+      return true;
+    };
+    (void)co_await core->cgroup_worker.run(std::move(work));
+  }
+  co_await core->launcher.close();
+}
+
 }  // namespace
 
 // All state on one strand.
@@ -177,13 +190,7 @@ net::awaitable<void> LinuxBackend::Impl::close() {
   if (std::exchange(closed_, true)) co_return;
   const std::function<bool(const SandboxKey&)> all = [](const SandboxKey&) { return true; };
   (void)co_await dispose_if(all);
-  co_await core_->launcher.close();
-  if (!core_->cgroups) co_return;
-  std::function<bool()> work = [core = core_] {
-    core->cgroups->remove();
-    return true;
-  };
-  (void)co_await core_->cgroup_worker.run(std::move(work));
+  co_await end_core(core_);
 }
 
 LinuxBackend::LinuxBackend(Passkey, std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -262,7 +269,7 @@ net::awaitable<std::shared_ptr<LinuxBackend>> LinuxBackend::start(BackendOptions
   }
   if (why) {
     co_await net::this_coro::reset_cancellation_state(net::disable_cancellation());
-    co_await core->launcher.close();
+    co_await end_core(core);
     std::rethrow_exception(why);
   }
   co_return std::make_shared<LinuxBackend>(Passkey(), std::move(impl));

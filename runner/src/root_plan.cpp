@@ -20,7 +20,7 @@ namespace {
 using launcher::TreeKind;
 
 constexpr const char* kProcOptions = "subset=pid,hidepid=ptraceable";
-constexpr const char* kWholeProc = "hidepid=off";
+constexpr const char* kWholeProc = "";
 constexpr std::uint64_t kBytesPerInode = 8192;
 constexpr const char* kVarTmp = "/tmp/.var-tmp";
 

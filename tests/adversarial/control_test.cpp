@@ -1,7 +1,10 @@
 // The attempts can work at all: a test that passes without the protection tests nothing.
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <string_view>
 
 #include "adversarial_fixture.hpp"
@@ -53,17 +56,41 @@ TEST_P(Control, Works) {
     case PositiveControl::Kind::plain:
       return works_plainly();
     case PositiveControl::Kind::vm:
-      GTEST_SKIP() << "only in a virtual machine: " << control.reason();
+      FAIL() << "belongs to MachineControl";
     case PositiveControl::Kind::never:
       GTEST_SKIP() << "nothing can show it: " << control.reason();
   }
 }
 
-bool any(const Attempt&) { return true; }
+// What could harm a machine, on one that is thrown away: scripts/test-vm says that it is.
+class MachineControl : public ::testing::TestWithParam<Attempt> {};
+
+TEST_P(MachineControl, Works) {
+  const Attempt& attempt = GetParam();
+  if (std::getenv("SANDBOX_TEST_THROW_AWAY_MACHINE") == nullptr) {
+    GTEST_SKIP() << "only in a virtual machine (scripts/test-vm): " << attempt.control.reason();
+  }
+  const PlainRun outside(attempt, PlainRun::Where::machine);
+  if (outside.lacking()) GTEST_SKIP() << *outside.lacking();
+  if (outside.worked()) return;
+  if (is_a_refusal(outside.word())) {
+    GTEST_SKIP() << "this machine refuses uid " << ::geteuid() << " too: " << outside.word();
+  }
+  FAIL() << "its first label did not work; " << outside.story();
+}
+
+bool needs_a_machine(const Attempt& one) { return one.control.kind() == PositiveControl::Kind::vm; }
+bool needs_none(const Attempt& one) { return !needs_a_machine(one); }
 std::string name(const ::testing::TestParamInfo<Attempt>& info) { return info.param.name; }
 
-INSTANTIATE_TEST_SUITE_P(adversarial, Control, ::testing::ValuesIn(attempts(false, any)), name);
-INSTANTIATE_TEST_SUITE_P(exhaustion, Control, ::testing::ValuesIn(attempts(true, any)), name);
+INSTANTIATE_TEST_SUITE_P(adversarial, Control, ::testing::ValuesIn(attempts(false, needs_none)),
+                         name);
+INSTANTIATE_TEST_SUITE_P(exhaustion, Control, ::testing::ValuesIn(attempts(true, needs_none)),
+                         name);
+INSTANTIATE_TEST_SUITE_P(adversarial, MachineControl,
+                         ::testing::ValuesIn(attempts(false, needs_a_machine)), name);
+INSTANTIATE_TEST_SUITE_P(exhaustion, MachineControl,
+                         ::testing::ValuesIn(attempts(true, needs_a_machine)), name);
 
 }  // namespace
 }  // namespace sandbox::runner::testing

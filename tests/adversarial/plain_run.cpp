@@ -55,26 +55,22 @@ class Place {
   fs::path path_;
 };
 
-CapturedRun run_outside(const Place& place, const std::vector<std::string>& program) {
+CapturedRun run_outside(const Place& place, PlainRun::Where where,
+                        const std::vector<std::string>& program) {
   std::vector<std::string> command = {"/bin/sh", "-c", kEndOfErrors, "sh"};
-  if (::geteuid() == 0) {
+  const bool in_namespaces = where == PlainRun::Where::namespaces;
+  if (in_namespaces && ::geteuid() == 0) {
     const std::vector<std::string> become_nobody = {"/usr/bin/setpriv", "--reuid=65534",
                                                     "--regid=65534", "--clear-groups"};
     command.insert(command.end(), become_nobody.begin(), become_nobody.end());
   }
-  const std::vector<std::string> namespaces = {"/usr/bin/unshare",
-                                               "-Ur",
-                                               "--mount",
-                                               "--pid",
-                                               "--fork",
-                                               "--kill-child",
-                                               "--net",
-                                               "--ipc",
-                                               "--uts",
-                                               "/usr/bin/env",
-                                               "-C",
-                                               place.path()};
-  command.insert(command.end(), namespaces.begin(), namespaces.end());
+  if (in_namespaces) {
+    const std::vector<std::string> namespaces = {
+        "/usr/bin/unshare", "-Ur",   "--mount", "--pid", "--fork",
+        "--kill-child",     "--net", "--ipc",   "--uts"};
+    command.insert(command.end(), namespaces.begin(), namespaces.end());
+  }
+  command.insert(command.end(), {"/usr/bin/env", "-C", place.path()});
   command.insert(command.end(), program.begin(), program.end());
   return run_captured(command, {"PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"}, kDeadline, kOutputCap);
 }
@@ -86,15 +82,15 @@ bool first_label_worked(const Attempt& attempt, const std::vector<Met>& met) {
   return std::find(met.begin(), met.end(), wanted) != met.end();
 }
 
-PlainRun::PlainRun(const Attempt& attempt) {
+PlainRun::PlainRun(const Attempt& attempt, Where where) {
   const Place place;
-  const CapturedRun probe = run_outside(place, {"/usr/bin/python3", "-c", "print('up')"});
+  const CapturedRun probe = run_outside(place, where, {"/usr/bin/python3", "-c", "print('up')"});
   if (probe.start_error != 0 || probe.out != "up\n") {
     lacking_ = "an ordinary user cannot run python3 in namespaces of his own here: " + probe.err;
     return;
   }
   place.write("attempt.py", attempt.program);
-  const CapturedRun run = run_outside(place, {"/usr/bin/python3", "attempt.py"});
+  const CapturedRun run = run_outside(place, where, {"/usr/bin/python3", "attempt.py"});
   const Told told((CapturedOutput(run.out)));
   worked_ = first_label_worked(attempt, told.met());
   for (const Met& met : told.met()) {

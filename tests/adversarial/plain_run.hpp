@@ -1,4 +1,4 @@
-// An attempt without any sandbox, in namespaces that are thrown away.
+// An attempt without any sandbox, where it does no harm.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,8 +11,12 @@ namespace sandbox::runner::testing {
 
 class PlainRun {
  public:
-  // Runs the text with /usr/bin/python3 as an ordinary user, within 40 s.
-  explicit PlainRun(const Attempt& attempt);
+  enum class Where {
+    namespaces,  // of an ordinary user, thrown away
+    machine,     // as whoever we are, with all that this may do: in a virtual machine only
+  };
+  // Runs the text with /usr/bin/python3, within 40 s.
+  explicit PlainRun(const Attempt& attempt, Where where = Where::namespaces);
 
   // Why this machine cannot do it; nullopt when it ran.
   [[nodiscard]] const std::optional<std::string>& lacking() const { return lacking_; }

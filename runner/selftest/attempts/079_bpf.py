@@ -1,7 +1,7 @@
 # attempt: 79 load a program into the kernel (bpf)
 # SPDX-License-Identifier: MIT
 # group: calls
-# expect: next_id=EPERM tracing=EPERM program=EPERM map=EPERM token=EPERM
+# expect: tracing=EPERM next_id=EPERM program=EPERM map=EPERM token=EPERM
 # without seccomp: map=EPERM|ENOSYS|allowed program=EPERM|ENOSYS|allowed tracing=EPERM|ENOSYS next_id=EPERM|ENOSYS token=EPERM|EINVAL|EBADF|ENOSYS
 # works: vm needs root of the host
 import ctypes
@@ -34,8 +34,8 @@ def harmless(label, action, *arguments):
         met(label, {1: "EPERM", 38: "ENOSYS"}.get(error.errno, "other"))
 
 
-attempt("next_id", bpf, PROG_GET_NEXT_ID, "=I", 0)
 attempt("tracing", load, KPROBE)
+attempt("next_id", bpf, PROG_GET_NEXT_ID, "=I", 0)
 harmless("program", load, SOCKET_FILTER)
 harmless("map", bpf, MAP_CREATE, "=IIII", 2, 4, 4, 1)
 attempt("token", bpf, TOKEN_CREATE, "=Ii", 0, -1)

@@ -31,8 +31,21 @@ class Endings(CtlTest):
     def test_a_cpu_limit_is_137(self):
         call = self.run_program("while True: pass", "--cpu-time=1s", "--timeout=60s")
         self.assertEqual(call.returncode, 137)
-        # Where no cgroup counts it, that is told first.
-        self.assertIn(b"cpu time", call.stderr.splitlines()[-1])
+        *before, last = call.stderr.splitlines()
+        self.assertIn(b"cpu time", last)
+        # Where no cgroup counts it, that is told first, and nothing else is.
+        self.assertEqual([b"watched from time to time" in line for line in before],
+                         [True] * (not self.has_cgroup()))
+
+    def has_cgroup(self):
+        _, receipt = self.run_json("pass")
+        return receipt["enforced"]["memory"] == "cgroup"
+
+    def test_how_a_limit_is_held_is_told_to_who_asks_for_one(self):
+        for option, is_told in (("--memory=512M", not self.has_cgroup()), ("--timeout=9s", False)):
+            with self.subTest(option=option):
+                call = self.run_program("pass", option)
+                self.assertEqual(b"watched from time to time" in call.stderr, is_told)
 
     def test_a_missing_command_is_127(self):
         call = self.call("exec", "--", "no-such-command-here")

@@ -151,6 +151,9 @@ TEST_F(BoundaryStateTest, TheLauncherAndInitHoldNothingAndCannotBeLookedInto) {
     EXPECT_EQ(owner_of(proc_of(run.program, "status")),
               numbers_of(status_field(run.program, "Uid"))[0]);
     EXPECT_NE(owner_of(proc_of(run.init, "status")), numbers_of(status_field(run.init, "Uid"))[0]);
+    // init's own filter; its one answer to anything else is its end.
+    EXPECT_EQ(status_field(run.init, "Seccomp"), "2");
+    EXPECT_EQ(status_field(run.init, "NoNewPrivs"), "1");
     if (!is_root) {
       EXPECT_NE(owner_of(proc_of(run.launcher, "status")), ::geteuid());
       return;  // only root can look further

@@ -12,6 +12,7 @@
 
 #include "runner_fixture.hpp"
 #include "sandbox/runner/unsafe.hpp"
+#include "whole_run_programs.hpp"
 
 namespace sandbox::runner::testing {
 namespace {
@@ -233,24 +234,12 @@ class WholeRunTest : public RunnerTest {
 };
 
 TEST_F(WholeRunTest, MemoryOfAllProcessesTogetherIsWatched) {
-  const ExecResult result =
-      run("import os, time\n"
-          "for i in range(6):\n"
-          "    if os.fork() == 0: b = bytearray(os.urandom(1 << 20) * 40); time.sleep(30)\n"
-          "time.sleep(30)",
-          Limits().memory(Bytes(128ULL << 20U)));
+  const ExecResult result = run(kMemoryOfSixProcesses, Limits().memory(Bytes(128ULL << 20U)));
   EXPECT_TRUE(result.status.hit(Limit::memory)) << result.status.sentence();
 }
 
 TEST_F(WholeRunTest, SharedMemoryWithoutAFileIsWatched) {
-  const ExecResult result =
-      run("import mmap, os\n"
-          "if os.fork() == 0:\n"
-          "    m = mmap.mmap(-1, 300 << 20)\n"
-          "    for i in range(0, 300 << 20, 4096): m[i] = 1\n"
-          "    import time; time.sleep(20)\n"
-          "else: os.wait()",
-          Limits().memory(Bytes(128ULL << 20U)));
+  const ExecResult result = run(kSharedMemoryWithoutAFile, Limits().memory(Bytes(128ULL << 20U)));
   EXPECT_TRUE(result.status.hit(Limit::memory)) << result.status.sentence();
 }
 
@@ -343,6 +332,18 @@ TEST_F(WholeRunTest, LimitsThatEndNothingAreToldApart) {
           Limits());
   ASSERT_THAT(disk.denied, ElementsAre(::testing::Field(&DeniedCall::call, "disk")));
   EXPECT_THAT(disk.denied[0].sentence, HasSubstr("/dev/shm"));
+}
+
+// The flood is found to be one while the host waits for the end of init: no reason to lose the run.
+TEST_F(WholeRunTest, AFloodThatEndsWithTheProgramIsNoLoss) {
+  for (int i = 0; i < 10; ++i) {
+    ExecRequest request(
+        {"sh", "-c", "head -c 70000000 /dev/zero & head -c 70000000 /dev/zero >&2"});
+    request.limits(Limits().output(Bytes(4096)));
+    const ExecResult result = exec(request);
+    EXPECT_TRUE(result.status.exited_with(0) || result.status.hit(Limit::output))
+        << result.status.sentence();
+  }
 }
 
 // The far end of a run's output, sent to another run that keeps it open.

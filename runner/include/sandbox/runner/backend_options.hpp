@@ -41,14 +41,16 @@ class BackendOptions {
   // Size of /work. Default 256 MiB. /tmp and /dev/shm have 64 MiB each; inodes are capped as well,
   // as a tmpfs without such a cap is no memory limit.
   BackendOptions& work_size(Bytes value);
-  // What a request leaves open. Built in: 1 GiB memory, 64 processes, 1 MiB of each stream kept.
+  // What a request leaves open. Built in: 1 GiB memory, 64 processes, 256 open files, 1 MiB of each
+  // stream kept.
   BackendOptions& default_limits(Limits value);
   // Wall clock of a run that names none. Default 120 s.
   BackendOptions& default_timeout(std::chrono::milliseconds value);
   // Added to the fixed environment of every run.
   BackendOptions& environment(std::map<std::string, std::string> variables);
-  // The unprivileged uid (and gid) outside that guests run as when the host process is root.
-  // Default: one of a range that no distribution gives out. Never 0.
+  // The unprivileged uid (and gid) outside that the guests of all sandboxes run as when the host
+  // process is root. Never 0. Default: each live sandbox has one of its own, of a range that no
+  // distribution gives out.
   BackendOptions& outside_uid(std::uint32_t uid);
   // A delegated cgroup v2 directory below which the cgroups of runs are made. Default: one is
   // looked for (docs/hardening.md says where).

@@ -25,7 +25,8 @@ class LinuxBackend : public Backend {
   // Starts the launcher, compiles the profile, finds the image and runs its interpreter once inside
   // a sandbox.
   // Errors: errc::invalid_argument (options), errc::image_unusable, errc::userns_unavailable,
-  // errc::setup_failed (names the step and the likely fix).
+  // errc::protection_unavailable (a required one is not to be had here), errc::setup_failed (names
+  // the step and the likely fix).
   // Cancel: terminal; nothing is left running.
   static boost::asio::awaitable<std::shared_ptr<LinuxBackend>> start(BackendOptions options);
 

@@ -180,7 +180,7 @@ TEST(RootPlan, EachRuleChangesItsOwnMountsAndNothingElse) {
       {TreeKind::tmpfs, no_inodes,
        [](PlannedOp& op) { op.text = op.text.substr(0, op.text.find(",nr_")) + ",nr_inodes=0"; }},
       {TreeKind::tmpfs, executable, [](PlannedOp& op) { op.flags |= launcher::kTreeAllowExec; }},
-      {TreeKind::proc, whole_proc, [](PlannedOp& op) { op.text = "hidepid=off"; }},
+      {TreeKind::proc, whole_proc, [](PlannedOp& op) { op.text = ""; }},
   };
   const Image image = hand_made_image();
   const TreeRules usual(256_MiB);
