@@ -1,8 +1,8 @@
 # Turns what the virtual machine left into results that totals.py counts, one file an identity:
 #   results.py OUT RESULTS PROGRAM...
-# OUT has a line "identity exit-code program" in `status` for every program that ended (- as the code
-# of one without a test for that identity), and IDENTITY.PROGRAM.xml as GoogleTest writes it. What is
-# missing there is a failed test here.
+# OUT has a line "identity exit-code program" in `status` for every program that ended (- as the
+# code of one without a test for that identity), and IDENTITY.PROGRAM.xml as GoogleTest writes it.
+# What is missing there is a failed test here.
 # SPDX-License-Identifier: MIT
 import pathlib
 import sys
