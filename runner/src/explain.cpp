@@ -149,7 +149,29 @@ std::string_view user_namespace_fix(int error) {
          "calls in its seccomp profile and mount /proc writable";
 }
 
+// What was set is read back here; nothing on the host forbids that.
+bool is_proof(Step step) {
+  switch (step) {
+    case Step::tree_prove:
+    case Step::mounts_proven:
+    case Step::network_proven:
+    case Step::capabilities_gone:
+    case Step::namespace_lock_proven:
+    case Step::workload_proven:
+    case Step::descriptors_proven:
+    case Step::identity:
+    case Step::landlock_proven:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::string_view fix(Step step, int error) {
+  if (is_proof(step) && error == EPERM) {
+    return "something that was set is not in force, so nothing was run; please report it with the "
+           "kernel's version and this line";
+  }
   if (is_user_namespace_step(step)) return user_namespace_fix(error);
   if (error == ENOMEM) return "the host is out of memory, or a limit on it is reached";
   if (error == EAGAIN) return "a limit of processes is reached on the host (ulimit -u, pids.max)";

@@ -154,6 +154,8 @@ TEST_F(BoundaryStateTest, TheLauncherAndInitHoldNothingAndCannotBeLookedInto) {
     // init's own filter; its one answer to anything else is its end.
     EXPECT_EQ(status_field(run.init, "Seccomp"), "2");
     EXPECT_EQ(status_field(run.init, "NoNewPrivs"), "1");
+    // What a guest may queue for it is bounded ("queued/limit").
+    EXPECT_THAT(status_field(run.init, "SigQ"), ::testing::EndsWith("/256"));
     if (!is_root) {
       EXPECT_NE(owner_of(proc_of(run.launcher, "status")), ::geteuid());
       return;  // only root can look further

@@ -347,18 +347,6 @@ TEST_F(WholeRunTest, LimitsThatEndNothingAreToldApart) {
   EXPECT_THAT(disk.denied[0].sentence, HasSubstr("/dev/shm"));
 }
 
-// The flood is found to be one while the host waits for the end of init: no reason to lose the run.
-TEST_F(WholeRunTest, AFloodThatEndsWithTheProgramIsNoLoss) {
-  for (int i = 0; i < 10; ++i) {
-    // One byte more than is no flood yet (64 MiB).
-    ExecRequest request({"head", "-c", "67108865", "/dev/zero"});
-    request.limits(Limits().output(Bytes(4096)));
-    const ExecResult result = exec(request);
-    EXPECT_TRUE(result.status.exited_with(0) || result.status.hit(Limit::output))
-        << result.status.sentence();
-  }
-}
-
 // The far end of a run's output, sent to another run that keeps it open.
 TEST_F(WholeRunTest, OutputThatAnotherRunHoldsIsNotWaitedFor) {
   const auto box = sandbox();
