@@ -27,6 +27,8 @@ inline constexpr std::string_view kMainExamples =
     "  sandboxctl run report.py --in sales.csv --out results\n"
     "  echo 'print(6 * 7)' | sandboxctl run -\n"
     "  sandboxctl exec --timeout 5s --memory 256M -- ls -la /\n"
+    "  sandboxctl image build data\n"
+    "  sandboxctl doctor\n"
     "  sandboxctl selftest\n"
     "\n"
     "'sandboxctl run --help' tells all options.\n";
@@ -45,6 +47,35 @@ inline constexpr std::string_view kExecExamples =
     "  sandboxctl exec --in data.csv -- sort -t, -k2 data.csv\n"
     "  sandboxctl exec --stdin notes.txt --timeout 5s -- python3 -c 'print(len(input()))'\n"
     "      there is no shell: the command gets its arguments as they stand\n";
+
+inline constexpr std::string_view kDoctorNotes =
+    "Each thing that a sandbox needs is tried, in a process of its own; then a program is run.\n"
+    "  ok       it works\n"
+    "  weaker   it does not; programs run without it, and their receipts say so\n"
+    "  refused  it does not, and nothing runs without it\n"
+    "  ->       what to do\n"
+    "\n"
+    "Exit codes:\n"
+    "  0    programs run here\n"
+    "  1    they do not\n"
+    "  125  a wrong command line\n"
+    "\n"
+    "Examples:\n"
+    "  sandboxctl doctor\n"
+    "  sandboxctl doctor --require landlock,cgroup\n"
+    "  sandboxctl doctor --json | jq '.checks[] | select(.state == \"refused\")'\n";
+
+inline constexpr std::string_view kImageNotes =
+    "An image is a read-only file system with a Python, kept in ~/.local/share/libsandbox/images\n"
+    "(or $XDG_DATA_HOME/libsandbox/images) and used by name: sandboxctl run --image data FILE.\n"
+    "It is built from signed Debian packages with mmdebstrap, as root or as any other user.\n"
+    "\n"
+    "Examples:\n"
+    "  sandboxctl image build data\n"
+    "  sandboxctl image build data --name geo --add python3-shapely --add python3-pyproj\n"
+    "  sandboxctl image list\n"
+    "  sandboxctl image inspect data --verify\n"
+    "  sandboxctl image remove data\n";
 
 inline constexpr std::string_view kSelftestNotes =
     "Each attempt runs in a sandbox of its own and must meet what it is told to meet; then the "

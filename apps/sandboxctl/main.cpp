@@ -10,6 +10,9 @@
 #include <variant>
 #include <vector>
 
+#include "doctor_call.hpp"
+#include "failure.hpp"
+#include "image_call.hpp"
 #include "options.hpp"
 #include "report.hpp"
 #include "run_call.hpp"
@@ -37,6 +40,8 @@ int carry_out(const std::vector<std::string>& arguments) {
     print_text(text->text());
     return 0;
   }
+  if (const auto* call = std::get_if<DoctorCall>(&parsed)) return run_doctor_call(*call);
+  if (const auto* call = std::get_if<ImageCall>(&parsed)) return run_image_call(*call);
   if (const auto* call = std::get_if<SelftestCall>(&parsed)) return run_selftest_call(*call);
   return run_call(std::get<Options>(parsed));
 }
@@ -46,10 +51,8 @@ int carry_out_or_tell(const std::vector<std::string>& arguments) {
   const bool json = asks_for_json(arguments);
   try {
     return carry_out(arguments);
-  } catch (const sandbox::Error& error) {
-    return tell_refusal(error, json);
-  } catch (const std::exception& error) {
-    return tell_refusal(sandbox::Error(sandbox::errc::internal, error.what()), json);
+  } catch (...) {
+    return tell_refusal(error_of(std::current_exception()), json);
   }
 }
 
@@ -59,6 +62,7 @@ int main(int argc, char** argv) {
   open_missing_standard_descriptors();
   // A reader that went away is an error of write(), which stops the run in good order.
   (void)std::signal(SIGPIPE, SIG_IGN);
+  (void)std::signal(SIGXFSZ, SIG_IGN);  // so is a limit of file sizes
   try {
     return carry_out_or_tell(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
   } catch (const std::exception& error) {

@@ -78,8 +78,8 @@ void add_place(CLI::App& command, Words& words) {
     command.add_option(name, value, help)->type_name(form)->group("Place");
   };
   add("--image", words.image, "REF",
-      "host (this machine's python3, the default), host:/path/to/python, or dir:/path of a root "
-      "file system");
+      "host (this machine's python3, the default), host:/path/to/python, dir:/path of a root "
+      "file system, or the name of an image, as data (see sandboxctl image)");
   add("--profile", words.profile, "NAME",
       "System call policy: default, strict, or loopback (127.0.0.1 inside works)");
   add("--workdir", words.workdir, "DIR", "Where it starts, seen from inside (default /work)");
@@ -233,6 +233,8 @@ class Grammar {
         "exec", "Runs any command: sandboxctl exec [OPTIONS] -- COMMAND [ARGUMENTS]");
     describe(*run_, words_, kRunExamples);
     describe(*exec_, words_, kExecExamples);
+    doctor_ = add_doctor(app_, doctor_words_);
+    image_ = add_image(app_, image_words_);
     selftest_ = add_selftest(app_, selftest_words_);
   }
 
@@ -247,6 +249,8 @@ class Grammar {
     } catch (const CLI::ParseError& error) {
       refuse_line(error, command.empty());
     }
+    if (doctor_->parsed()) return doctor_call_of(doctor_words_);
+    if (image_->parsed()) return image_call_of(*image_, image_words_);
     if (selftest_->parsed()) return selftest_call_of(selftest_words_);
     if (exec_->parsed() && command.empty()) {
       refuse(fmt::format("exec: no command is given; {}", kCommandForm));
@@ -257,7 +261,8 @@ class Grammar {
  private:
   // What the line names first; null when it names none.
   [[nodiscard]] const CLI::App* verb() const {
-    for (const CLI::App* one : {run_, exec_, selftest_}) {
+    if (image_->parsed() && named_below(*image_)) return named_below(*image_);
+    for (const CLI::App* one : {run_, exec_, doctor_, image_, selftest_}) {
       if (one->parsed()) return one;
     }
     return nullptr;
@@ -269,14 +274,24 @@ class Grammar {
       refuse(fmt::format("{}; {}", escape_for_terminal(error.what()), kCommandForm));
     }
     refuse(fmt::format("{}; see sandboxctl{} --help", escape_for_terminal(error.what()),
-                       verb() ? " " + verb()->get_name() : ""));
+                       name_of_verb()));
+  }
+
+  [[nodiscard]] std::string name_of_verb() const {
+    if (verb() == nullptr) return "";
+    const bool below_image = image_->parsed() && verb() != image_;
+    return (below_image ? " image " : " ") + verb()->get_name();
   }
 
   Words words_;
+  DoctorWords doctor_words_;
+  ImageWords image_words_;
   SelftestWords selftest_words_;
   CLI::App app_;
   CLI::App* run_ = nullptr;
   CLI::App* exec_ = nullptr;
+  CLI::App* doctor_ = nullptr;
+  CLI::App* image_ = nullptr;
   CLI::App* selftest_ = nullptr;
 };
 

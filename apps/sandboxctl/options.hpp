@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "doctor_options.hpp"
+#include "image_options.hpp"
 #include "inputs.hpp"
 #include "sandbox/limits.hpp"
 #include "sandbox/runner/backend_options.hpp"
@@ -64,7 +66,7 @@ class TextToPrint {
 // `arguments` without the command's own name.
 // Errors: errc::invalid_argument (and what parse_input throws) with the option, its value and what
 // is allowed. Nothing is read, made or started.
-using ParsedLine = std::variant<Options, SelftestCall, TextToPrint>;
+using ParsedLine = std::variant<Options, DoctorCall, ImageCall, SelftestCall, TextToPrint>;
 ParsedLine parse_command_line(const std::vector<std::string>& arguments);
 
 // Whether --json stands on a command line that may well be wrong otherwise.

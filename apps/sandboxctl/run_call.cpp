@@ -14,10 +14,12 @@
 #include <utility>
 
 #include "call.hpp"
+#include "failure.hpp"
 #include "live_output.hpp"
 #include "protection_options.hpp"
 #include "report.hpp"
 #include "sandbox/receipt.hpp"
+#include "sandbox/runner/doctor.hpp"
 #include "sandbox/tool_binding.hpp"
 #include "stop.hpp"
 
@@ -29,23 +31,6 @@ namespace {
 OutputTarget target_of(int descriptor, bool raw) {
   const bool escaped = !raw && ::isatty(descriptor) == 1;
   return {descriptor, escaped ? OutputTarget::Form::escaped : OutputTarget::Form::as_is};
-}
-
-Error cancelled() {
-  return {errc::cancelled, "the call was cancelled; nothing of it is left running"};
-}
-
-Error error_of(const std::exception_ptr& failure) {
-  if (is_cancellation(failure)) return cancelled();
-  try {
-    std::rethrow_exception(failure);
-  } catch (const Error& error) {
-    return error;
-  } catch (const std::exception& error) {
-    return {errc::internal, error.what()};
-  } catch (...) {
-    return {errc::internal, "an exception of an unknown type"};
-  }
 }
 
 void say_if_cut(std::string_view stream, const CapturedOutput& output) {
@@ -112,6 +97,7 @@ int tell(const Call& call, const Ending& ending, const Options& options) {
 }  // namespace
 
 int run_call(const Options& options) {
+  runner::require_system_calls();
   HostFiles files(options);
   if (options.talk != Talk::quiet) warn_of_turned_off(options.backend);
   net::io_context io(1);
@@ -139,7 +125,11 @@ int run_call(const Options& options) {
   Ending ending;
   // A call that came to its end was not stopped, even if a signal came then.
   if (failure) ending.stopped = stopper.reason();
-  if (failure) ending.error = ending.stopped ? cancelled() : error_of(failure);
+  if (failure && ending.stopped) {
+    ending.error = Error(errc::cancelled, "the call was cancelled; nothing of it is left running");
+  } else if (failure) {
+    ending.error = error_of(failure);
+  }
   if (live && ending.stopped) live->abandon();
   if (live && !ending.stopped) {
     const int error = live->finish();

@@ -4,10 +4,6 @@
 
 #include <array>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +12,7 @@
 #include "sandbox/runner/selftest.hpp"
 #include "sandbox/runner/unsafe.hpp"
 #include "selftest_report.hpp"
-#include "stop.hpp"
+#include "stoppable.hpp"
 
 namespace net = boost::asio;
 
@@ -60,22 +56,9 @@ net::awaitable<std::vector<SelftestReport>> run_all(std::vector<SelftestOptions>
 
 int run_selftest_call(const SelftestCall& call) {
   if (!call.quiet) warn_of_turned_off(call.backend);
-  net::io_context io(1);
-  Stopper stopper(io);
-  std::exception_ptr failure;
-  std::vector<SelftestReport> reports;
-  const auto ended = [&](std::exception_ptr why, std::vector<SelftestReport> found) {
-    failure = std::move(why);
-    reports = std::move(found);
-    stopper.close();
-  };
-  net::co_spawn(io, run_all(runs_of(call)), net::bind_cancellation_slot(stopper.slot(), ended));
-  io.run();
-  if (failure && stopper.reason()) {
-    say(stopper.reason()->sentence());
-    return stopper.reason()->exit_code();
-  }
-  if (failure) std::rethrow_exception(failure);
+  const auto outcome = run_stoppable(run_all(runs_of(call)));
+  if (!outcome.result) return outcome.exit_code;
+  const std::vector<SelftestReport>& reports = *outcome.result;
   if (call.json) {
     print_json(selftest_json(reports));
   } else {

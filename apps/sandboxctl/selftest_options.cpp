@@ -43,7 +43,9 @@ CLI::App* add_selftest(CLI::App& app, SelftestWords& words) {
   command->add_flag("--layers", words.layers,
                     "Also tries the critical ones with each of seccomp, landlock, namespace_lock "
                     "and inner_user_namespace off: a second layer must hold");
-  command->add_option("--image", words.image, "As for run: host, host:/path/to/python or dir:/path")
+  command
+      ->add_option("--image", words.image,
+                   "As for run: host, host:/path/to/python, dir:/path, or a name")
       ->type_name("REF");
   command->add_flag("--json", words.json, "Prints one JSON object, and nothing else on stdout");
   command->add_flag("--quiet", words.quiet, "Prints only what is not contained; no warnings");

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <linux/keyctl.h>
 #include <linux/securebits.h>
 #include <poll.h>
 #include <sched.h>
@@ -27,6 +26,7 @@
 #include "landlock.hpp"
 #include "namespace_lock.hpp"
 #include "observer.hpp"
+#include "process_guards.hpp"
 #include "proof.hpp"
 #include "run.hpp"
 #include "tree.hpp"
@@ -40,10 +40,6 @@ constexpr int kStatus = 4;
 constexpr int kProc = 5;
 constexpr int kOutOfTheWay = 16;
 constexpr rlim_t kPendingSignals = 256;  // as the program has
-
-constexpr int kSchedCore = 62;            // PR_SCHED_CORE
-constexpr int kSchedCoreCreate = 1;       // PR_SCHED_CORE_CREATE
-constexpr int kSchedCoreThreadGroup = 1;  // PR_SCHED_CORE_SCOPE_THREAD_GROUP
 
 // A view on the run's own processes that hides none, and that nothing but this descriptor leads to.
 int open_own_processes(const Context& context) {
@@ -65,19 +61,6 @@ int open_own_processes(const Context& context) {
       context.wants(Guard::process_view) && (context.applied() & bit(Guard::process_view)) == 0;
   if (!guest_has_none) context.must(Step::accounting, view >= 0);
   return view;
-}
-
-void keep_to_itself(Context& context) {
-  if (context.wants(Guard::session_keyring) &&
-      context.try_step(Guard::session_keyring, Step::session_keyring,
-                       syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr) > 0)) {
-    context.add_applied(bit(Guard::session_keyring));
-  }
-  if (context.wants(Guard::core_scheduling) &&
-      context.try_step(Guard::core_scheduling, Step::core_scheduling,
-                       prctl(kSchedCore, kSchedCoreCreate, 0, kSchedCoreThreadGroup, 0) == 0)) {
-    context.add_applied(bit(Guard::core_scheduling));
-  }
 }
 
 // What a guest may queue for init is kernel memory of the host (sigqueue(3)).
@@ -301,7 +284,6 @@ void report_end(const Context& context, const WorkloadEnd& end, std::uint64_t st
 int prepare(Context& context) {
   die_with_launcher(context);
   context.must(Step::new_session, setsid() >= 0);
-  umask(022);
   const Span& tree = context.run().tree;
   DetachedMounts mounts;
   mounts.open_kept(context, tree);

@@ -11,12 +11,14 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #include "kernel.hpp"
 #include "make_sandbox.hpp"
+#include "probe.hpp"
 #include "run.hpp"
 
 namespace sandbox::runner::launcher {
@@ -46,11 +48,13 @@ void refuse(const Request& request, Step step, int error) {
   send_reply(request.descriptors()[0], reply, nullptr, 0);
 }
 
-// The cgroup of a request that is to be carried out in one; -1 for ours.
-int cgroup_of(const Request& request) {
+// The process that carries a request out, born in the request's cgroup, if it has one. A probe
+// needs no clone3: whether there is one is what it asks.
+pid_t start_stage(const Request& request) {
   Header header;
   memcpy(&header, request.bytes, sizeof header);
-  return header.in_cgroup != 0 ? request.descriptors()[1] : -1;
+  if (header.kind == RequestKind::probe) return fork();
+  return clone_process(0, nullptr, header.in_cgroup != 0 ? request.descriptors()[1] : -1);
 }
 
 // This process was born in the cgroup of the request, and all that come of it will be. The list is
@@ -80,6 +84,7 @@ void prove_own_cgroup(Context& context, int cgroup) {
   if (known && state.f_type != PROC_SUPER_MAGIC) errno = ENOTDIR;
   context.must(Step::host_proc, known && state.f_type == PROC_SUPER_MAGIC);
   if (context.header().in_cgroup != 0) prove_own_cgroup(context, request.descriptors()[1]);
+  if (context.header().kind == RequestKind::probe) try_all(context);
   if (context.header().kind == RequestKind::make_sandbox) make_sandbox(context);
   const int* first = request.descriptors() + (context.header().in_cgroup != 0 ? 2 : 1);
   start_run(context, RunDescriptors(first, context.run().has_time_namespace != 0));
@@ -92,6 +97,7 @@ bool protect_self() {
   const bool known = getrlimit(RLIMIT_CORE, &core) == 0;
   core.rlim_cur = 0;  // the hard limit stays: a run sets its own
   for (int number = 1; number <= kLastSignal; ++number) reset_signal(number);
+  umask(022);  // what the tree is made of does not depend on the host's
   return known && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 &&
          prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && setrlimit(RLIMIT_CORE, &core) == 0 &&
          signal(SIGCHLD, SIG_IGN) != SIG_ERR && chdir("/") == 0 &&
@@ -115,7 +121,7 @@ int serve() {
     if (!request.is_valid()) {
       refuse(request, Step::read_request, EINVAL);
     } else {
-      const pid_t stage = clone_process(0, nullptr, cgroup_of(request));
+      const pid_t stage = start_stage(request);
       if (stage == 0) carry_out(request);
       if (stage < 0) refuse(request, Step::fork_stage, errno);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "make_sandbox.hpp"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <net/if.h>
 #include <sched.h>
@@ -37,19 +38,6 @@ int make_root_mount() {
   close(context);
   errno = error;
   return root;
-}
-
-// The new root is stacked on the old one's place, so that no directory of the host is needed as a
-// mount point. Afterwards "/" is the new root, and the old one lies on top of it until unmounted.
-void enter_root(const Context& context) {
-  context.must(Step::private_mounts,
-               mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0);
-  const int root = make_root_mount();
-  context.must(Step::root_mount,
-               root >= 0 && move_mount(root, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) == 0 &&
-                   fchdir(root) == 0);
-  context.must(Step::pivot_root, syscall(SYS_pivot_root, ".", ".") == 0);
-  close(root);
 }
 
 void leave_old_root(const Context& context) {
@@ -107,14 +95,33 @@ void hand_over(const Context& context) {
 
 }  // namespace
 
+bool copies_mounts_early(const Context& context) {
+  if (context.header().switch_identity == 0) return false;
+  const int copy = open_tree(AT_FDCWD, "/", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+  const bool refused = copy < 0 && errno == EPERM;
+  if (copy >= 0) close(copy);
+  return !refused;
+}
+
+void enter_root(const Context& context) {
+  context.must(Step::private_mounts,
+               mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0);
+  const int root = make_root_mount();
+  context.must(Step::root_mount,
+               root >= 0 && move_mount(root, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) == 0 &&
+                   fchdir(root) == 0);
+  context.must(Step::pivot_root, syscall(SYS_pivot_root, ".", ".") == 0);
+  close(root);
+}
+
 void make_sandbox(Context& context) {
   const MakeRequest& request = context.make();
   DetachedMounts mounts;
 
   // Root may see image paths that the guest's identity may not (an interpreter below a home
   // directory); anyone else clones in the new mount namespace, where alone it has the right to.
-  const bool is_root = context.header().switch_identity != 0;
-  if (is_root) mounts.open_binds(context, request.tree);
+  const bool early = copies_mounts_early(context);
+  if (early) mounts.open_binds(context, request.tree);
   take_outside_identity(context);
   enter_user_namespace(context);
 
@@ -127,7 +134,7 @@ void make_sandbox(Context& context) {
   if (builder > 0) _exit(0);
 
   die_with_launcher(context);
-  if (!is_root) mounts.open_binds(context, request.tree);
+  if (!early) mounts.open_binds(context, request.tree);
   enter_root(context);
   build_tree(context, request.tree, mounts);
   leave_old_root(context);

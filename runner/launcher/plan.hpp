@@ -60,7 +60,7 @@ enum class Guard : std::uint32_t {
 
 constexpr std::uint32_t bit(Guard guard) { return static_cast<std::uint32_t>(guard); }
 
-enum class RequestKind : std::uint32_t { make_sandbox = 1, run = 2 };
+enum class RequestKind : std::uint32_t { make_sandbox = 1, run = 2, probe = 3 };
 
 enum class TreeKind : std::uint32_t {
   directory = 1,  // path, mode
@@ -176,6 +176,40 @@ inline constexpr int kMaxDescriptors = kRunDescriptors + 2;
 inline constexpr int kMadeDescriptors = 5;
 inline constexpr int kMaxMadeDescriptors = kMadeDescriptors + 1;
 
+// What a host lets a sandbox do. Each is tried as a run would come to it.
+enum class Probe : std::uint32_t {
+  clone3,
+  user_namespace,
+  id_map,
+  mount_namespace,
+  net_namespace,
+  pid_namespace,
+  ipc_namespace,
+  uts_namespace,
+  cgroup_namespace,
+  time_namespace,
+  image_mount,
+  root_mount,
+  process_view,  // a /proc with processes only
+  full_proc,     // for the operator to know; a run has no use for it
+  second_user_namespace,
+  namespace_lock,
+  session_keyring,
+  core_scheduling,
+  write_xor_execute,
+  landlock,
+  seccomp,
+  denied_calls,
+};
+inline constexpr std::uint32_t kProbes = 22;
+
+// Descriptors: reply. Answers: probed, once for each Probe, in order: `item` is the Probe; a step
+// and an error say what it failed at, none that it works. `wanted` and `required` are not looked
+// at.
+struct ProbeRequest {
+  Header header;
+};
+
 // `ready` goes from the workload to init, and init answers with one byte: exec.
 enum class ReplyKind : std::uint32_t {
   made = 1,
@@ -183,7 +217,8 @@ enum class ReplyKind : std::uint32_t {
   started = 3,
   ended = 4,
   failed = 5,
-  ready = 6
+  ready = 6,
+  probed = 7
 };
 
 // A system call that the filter refused, as often as it was tried; the arguments of the first time.

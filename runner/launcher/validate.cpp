@@ -123,6 +123,9 @@ bool is_valid_request(const unsigned char* bytes, std::size_t size, int descript
     const int expected = kRunDescriptors + optional + (request.has_time_namespace != 0 ? 1 : 0);
     return descriptors == expected && is_valid_run(check, request);
   }
+  if (header.kind == RequestKind::probe) {
+    return size == sizeof(ProbeRequest) + 1 && descriptors == 1 && optional == 0;
+  }
   return false;
 }
 

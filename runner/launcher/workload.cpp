@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "landlock.hpp"
+#include "process_guards.hpp"
 #include "proof.hpp"
 #include "run.hpp"
 
@@ -19,9 +19,6 @@ namespace sandbox::runner::launcher {
 namespace {
 
 constexpr int kStatus = 3;
-constexpr int kSetMdwe = 65;        // PR_SET_MDWE, PR_GET_MDWE, since Linux 6.3
-constexpr int kGetMdwe = 66;        //
-constexpr unsigned long kMdwe = 1;  // PR_MDWE_REFUSE_EXEC_GAIN
 
 void enter_working_directory(const Context& context) {
   context.must(Step::working_directory, chdir(context.text(context.run().working_directory)) == 0);
@@ -71,29 +68,8 @@ void check_identity(const Context& context) {
   context.must(Step::identity, guest);
 }
 
-// Kept over fork and exec (hardening step 34, M24).
-void refuse_writable_code(Context& context) {
-  if (!context.wants(Guard::write_xor_execute)) return;
-  const bool set = prctl(kSetMdwe, kMdwe, 0, 0, 0) == 0 && prctl(kGetMdwe, 0, 0, 0, 0) == kMdwe;
-  if (context.try_step(Guard::write_xor_execute, Step::write_xor_execute, set)) {
-    context.add_applied(bit(Guard::write_xor_execute));
-  }
-}
-
-long seccomp(unsigned flags, const sock_fprog& program) {
-  return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
-}
-
-int install_with_listener(const sock_fprog& program) {
-  constexpr unsigned kListen = SECCOMP_FILTER_FLAG_NEW_LISTENER;
-  constexpr unsigned kUninterrupted = 1U << 5U;  // ..._WAIT_KILLABLE_RECV, since Linux 5.19
-  const long listener = seccomp(kListen | kUninterrupted, program);
-  if (listener >= 0 || errno != EINVAL) return static_cast<int>(listener);
-  return static_cast<int>(seccomp(kListen, program));
-}
-
 // Returns the listener of refused calls, -1 when none is wanted or to be had.
-int install_filter(Context& context) {
+int filter_calls(Context& context) {
   context.must(Step::no_new_privs, prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
                                        prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1);
   if (!context.wants(Guard::seccomp)) return -1;
@@ -114,7 +90,7 @@ int install_filter(Context& context) {
     program.len = static_cast<unsigned short>(run.verdicts.count);
     program.filter = const_cast<sock_filter*>(context.at<sock_filter>(run.verdicts.offset));
   }
-  context.must(Step::seccomp_filter, seccomp(0, program) == 0);
+  context.must(Step::seccomp_filter, install_filter(0, program) >= 0);
   context.add_applied(bit(Guard::seccomp));
   return -1;
 }
@@ -175,7 +151,7 @@ void become_workload(Context& context, const RunDescriptors& descriptors, int st
   set_limits(context);
   refuse_writable_code(context);
   restrict_files(context);
-  const int listener = install_filter(context);
+  const int listener = filter_calls(context);
   agree_with_init(context, listener);
   exec_program(context);
 }

@@ -34,6 +34,7 @@ class BackendCore {
   const OutsideIdentity identity;
   std::optional<UidPool> uids;          // none: all sandboxes are `identity`
   std::unique_ptr<CgroupHome> cgroups;  // null: none to be had, or none wanted
+  std::string no_cgroups_reason;        // why none is to be had
   Worker worker;
   Worker cgroup_worker;  // of its own: a run's start does not wait for a large file
   // Tests make a step fail with it.

@@ -58,7 +58,8 @@ GuestPlace place_of(std::string_view guest_path) {
 
 const std::vector<std::string>& shared_etc_paths() {
   static const std::vector<std::string> paths = {"/etc/alternatives", "/etc/fonts",
-                                                 "/etc/ld.so.cache", "/etc/matplotlibrc"};
+                                                 "/etc/ld.so.cache", "/etc/matplotlibrc",
+                                                 "/etc/mime.types"};
   return paths;
 }
 

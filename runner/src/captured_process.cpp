@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "captured_process.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,13 +13,13 @@
 #include <csignal>
 
 #include "fd.hpp"
+#include "spawn.hpp"
 
 namespace sandbox::runner {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kFirstFreeDescriptor = 3;
 constexpr std::chrono::seconds kKillGrace{5};
 
 // `first` is read here, `second` written there.
@@ -29,65 +27,6 @@ FdPair make_output_pipe() {
   FdPair ends = make_pipe();
   set_nonblocking(ends.first.get());
   return ends;
-}
-
-class FileActions {
- public:
-  FileActions() { check(::posix_spawn_file_actions_init(&actions_)); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-  FileActions(FileActions&&) = delete;
-  FileActions& operator=(FileActions&&) = delete;
-  ~FileActions() { ::posix_spawn_file_actions_destroy(&actions_); }
-
-  void use_streams(int out, int err) {
-    check(::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0));
-    check(::posix_spawn_file_actions_adddup2(&actions_, out, STDOUT_FILENO));
-    check(::posix_spawn_file_actions_adddup2(&actions_, err, STDERR_FILENO));
-    check(::posix_spawn_file_actions_addclosefrom_np(&actions_, kFirstFreeDescriptor));
-    check(::posix_spawn_file_actions_addchdir_np(&actions_, "/"));
-  }
-  [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  static void check(int error) {
-    if (error != 0) throw_errno("prepare an interpreter's descriptors", error);
-  }
-  posix_spawn_file_actions_t actions_{};
-};
-
-class SpawnAttributes {
- public:
-  SpawnAttributes() {
-    if (const int error = ::posix_spawnattr_init(&attributes_))
-      throw_errno("prepare a process", error);
-    sigset_t none;
-    sigset_t all;
-    ::sigemptyset(&none);
-    ::sigfillset(&all);
-    ::posix_spawnattr_setsigmask(&attributes_, &none);
-    ::posix_spawnattr_setsigdefault(&attributes_, &all);
-    const int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID;
-    ::posix_spawnattr_setflags(&attributes_, static_cast<short>(flags));
-  }
-  SpawnAttributes(const SpawnAttributes&) = delete;
-  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
-  SpawnAttributes(SpawnAttributes&&) = delete;
-  SpawnAttributes& operator=(SpawnAttributes&&) = delete;
-  ~SpawnAttributes() { ::posix_spawnattr_destroy(&attributes_); }
-
-  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
-
- private:
-  posix_spawnattr_t attributes_{};
-};
-
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  result.reserve(texts.size() + 1);
-  for (std::string& text : texts) result.push_back(text.data());
-  result.push_back(nullptr);
-  return result;
 }
 
 enum class ReadOut { more_may_come, at_end, over_cap };
@@ -178,19 +117,14 @@ CapturedRun run_captured(const std::vector<std::string>& arguments,
                          std::chrono::milliseconds deadline, std::size_t output_cap) {
   FdPair out = make_output_pipe();
   FdPair err = make_output_pipe();
-  FileActions actions;
-  actions.use_streams(out.second.get(), err.second.get());
-  const SpawnAttributes attributes;
-  std::vector<std::string> argument_texts = arguments;
-  std::vector<std::string> environment_texts = environment;
-  const std::vector<char*> argv = pointers_to(argument_texts);
-  const std::vector<char*> envp = pointers_to(environment_texts);
+  SpawnStreams streams;
+  streams.out = out.second.get();
+  streams.err = err.second.get();
 
   CapturedRun run;
   pid_t pid = -1;
   const auto until = Clock::now() + deadline;
-  run.start_error =
-      ::posix_spawn(&pid, argv[0], actions.get(), attributes.get(), argv.data(), envp.data());
+  run.start_error = spawn_in_session(arguments, environment, streams, pid);
   if (run.start_error != 0) return run;
   out.second.reset();
   err.second.reset();

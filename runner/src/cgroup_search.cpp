@@ -21,6 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kNeeded[] = {"memory", "pids", "cpu"};
+constexpr const char* kMissingFix =
+    "; where cgroup v1 holds them (grep cgroup /proc/mounts), boot with "
+    "systemd.unified_cgroup_hierarchy=1";
 constexpr const char* kFix =
     "; as a service use Delegate=yes, in a container --cgroupns=private with a writable "
     "/sys/fs/cgroup, or name a delegated directory with BackendOptions::cgroup";
@@ -104,7 +107,7 @@ class Search {
     if (!found_.home && found_.reason.empty()) {
       found_.reason = "the cgroup " + place_.own + " is not delegated to this process";
     }
-    if (!found_.home) found_.reason += kFix;
+    if (!found_.home) found_.reason += is_missing_ ? kMissingFix : kFix;
     return std::move(found_);
   }
 
@@ -115,10 +118,15 @@ class Search {
            missing_in(directory, "cgroup.subtree_control").empty();
   }
 
+  void tell_missing(const std::string& directory, const std::string& missing) {
+    found_.reason = "cgroup v2 at " + directory + " has no " + missing + " controller";
+    is_missing_ = directory == place_.mount_point;
+  }
+
   void try_below(const std::string& directory) {
     const std::string missing = missing_in(directory, "cgroup.controllers");
     if (!missing.empty()) {
-      found_.reason = "cgroup v2 at " + directory + " has no " + missing + " controller";
+      tell_missing(directory, missing);
       return;
     }
     try {
@@ -131,7 +139,7 @@ class Search {
   void try_scope() {
     const std::string missing = missing_in(place_.mount_point, "cgroup.controllers");
     if (!missing.empty()) {
-      found_.reason = "cgroup v2 at " + place_.mount_point + " has no " + missing + " controller";
+      tell_missing(place_.mount_point, missing);
       return;
     }
     try {
@@ -156,6 +164,7 @@ class Search {
   const CgroupPlace& place_;
   pid_t launcher_;
   CgroupSearch found_;
+  bool is_missing_ = false;  // a controller, from all of the tree that we see
 };
 
 }  // namespace

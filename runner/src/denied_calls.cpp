@@ -83,7 +83,8 @@ constexpr std::array kRows = {
     Row{"fsetxattr", "tried to set an extended attribute", kNoAttributes},
     Row{"io_uring_setup", "tried to use io_uring", kNoUring},
     Row{"memfd_create", "tried to make a file in memory",
-        "use a file in the work directory or /tmp"},
+        "use one in the work directory or /tmp; callbacks of ctypes and compilers that write code "
+        "need a host that allows that (without write_xor_execute)"},
     Row{"userfaultfd", "tried to handle page faults", "memory here is the kernel's to manage"},
     Row{"seccomp", "tried to change the filter of system calls", "it is fixed for the run"},
     Row{"setrlimit", "tried to change a limit", "the limits of this sandbox are fixed"},

@@ -115,7 +115,11 @@ void ExecSession::abort(errc why) {
 void ExecSession::give_to_guest(const Fd& pipe) const {
   if (!place_.core->identity.switch_identity) return;
   if (::fchown(pipe.get(), place_.outside_uid(), place_.outside_uid()) != 0) {
-    throw_errno("give a pipe to the guest's user", errno);
+    if (errno != EPERM) throw_errno("give a pipe to the guest's user", errno);
+    throw Error(errc::setup_failed,
+                "give a pipe to the guest's user: Operation not permitted; a program that runs as "
+                "root needs CAP_CHOWN for that: give it that or, simpler, start it as an ordinary "
+                "user");
   }
 }
 

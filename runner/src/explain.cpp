@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "fixes.hpp"
+
 namespace sandbox::runner {
 namespace {
 
@@ -110,133 +112,27 @@ const StepRow* find_row(Step step) {
   return nullptr;
 }
 
-bool is_refusal(int error) { return error == EPERM || error == EACCES || error == EROFS; }
-
-bool is_user_namespace_step(Step step) {
-  return step == Step::user_namespace || step == Step::setgroups_deny || step == Step::uid_map ||
-         step == Step::gid_map || step == Step::inner_user_namespace ||
-         step == Step::inner_uid_map || step == Step::inner_gid_map;
-}
-
-// Steps of protections that a kernel or host may simply not have.
-bool is_of_the_kernel(Step step) {
+// The protection that a kernel or host may simply not have; empty: none of that kind.
+std::string_view optional_protection(Step step) {
   switch (step) {
     case Step::landlock:
+      return "landlock";
     case Step::write_xor_execute:
+      return "write_xor_execute";
     case Step::time_namespace:
     case Step::time_offsets:
+      return "time_namespace";
     case Step::session_keyring:
+      return "session_keyring";
     case Step::core_scheduling:
+      return "core_scheduling";
     case Step::namespace_lock:
+      return "namespace_lock";
     case Step::denied_calls:
-      return true;
+      return "denied_calls";
     default:
-      return false;
+      return {};
   }
-}
-
-std::string_view user_namespace_fix(int error) {
-  if (error == ENOSPC) {
-    return "the limit of user namespaces is used up or nested too deep: raise sysctl "
-           "user.max_user_namespaces, or run fewer sandboxes";
-  }
-  if (error == ENOSYS || error == EINVAL) return "this kernel is built without user namespaces";
-  return "unprivileged user namespaces are restricted here: on Ubuntu load an AppArmor profile "
-         "that "
-         "allows userns for this program (or set sysctl "
-         "kernel.apparmor_restrict_unprivileged_userns=0); "
-         "on older Debian set sysctl kernel.unprivileged_userns_clone=1; in a container allow the "
-         "calls in its seccomp profile and mount /proc writable";
-}
-
-// What was set is read back here; nothing on the host forbids that.
-bool is_proof(Step step) {
-  switch (step) {
-    case Step::tree_prove:
-    case Step::mounts_proven:
-    case Step::network_proven:
-    case Step::capabilities_gone:
-    case Step::namespace_lock_proven:
-    case Step::workload_proven:
-    case Step::descriptors_proven:
-    case Step::identity:
-    case Step::landlock_proven:
-      return true;
-    default:
-      return false;
-  }
-}
-
-std::string_view fix(Step step, int error) {
-  if (is_proof(step) && error == EPERM) {
-    return "something that was set is not in force, so nothing was run; please report it with the "
-           "kernel's version and this line";
-  }
-  if (is_user_namespace_step(step)) return user_namespace_fix(error);
-  if (error == ENOMEM) return "the host is out of memory, or a limit on it is reached";
-  if (error == EAGAIN) return "a limit of processes is reached on the host (ulimit -u, pids.max)";
-  if (error == EMFILE || error == ENFILE) return "raise the limit of open files (ulimit -n)";
-  switch (step) {
-    case Step::proc_mount:
-      return "a fresh /proc may only be mounted where the host's own /proc is wholly visible; this "
-             "container covers (masks) parts of it: run it with --security-opt "
-             "systempaths=unconfined (Docker, podman) or procMount: Unmasked (Kubernetes)";
-    case Step::landlock:
-      return "Landlock needs Linux 5.13 with landlock in the lsm= list (/sys/kernel/security/lsm); "
-             "make it preferred to go on without";
-    case Step::namespace_lock:
-      return "/proc/sys/user must be writable: containers mount /proc/sys read-only unless told "
-             "otherwise (--security-opt systempaths=unconfined); make namespace_lock preferred to "
-             "go on without";
-    case Step::write_xor_execute:
-      return "it needs Linux 6.3; make write_xor_execute preferred to go on without";
-    case Step::time_namespace:
-    case Step::time_offsets:
-      return "time namespaces need Linux 5.6 with CONFIG_TIME_NS; make time_namespace preferred to "
-             "go on without";
-    case Step::core_scheduling:
-      return "it needs a kernel with CONFIG_SCHED_CORE; make core_scheduling preferred to go on "
-             "without";
-    case Step::session_keyring:
-      return "the kernel has no keys (CONFIG_KEYS), or a container's seccomp profile forbids "
-             "keyctl; "
-             "make session_keyring preferred to go on without";
-    case Step::denied_calls:
-      return "a filter with an observer needs Linux 5.0, and none in force already; make "
-             "denied_calls preferred to go on without";
-    case Step::own_cgroup:
-      return "the run is not where it should be: is something else moving processes between "
-             "cgroups?";
-    case Step::host_proc:
-      return "mount /proc (mount -t proc proc /proc) where this program runs";
-    case Step::open_source:
-      if (error == ESTALE) {
-        return "the path changed since the backend started (an upgrade?): start the backend again";
-      }
-      return "the user that runs this must be able to reach the path";
-    case Step::sandbox_namespaces:
-    case Step::spawn_init:
-      if (error == ENOSPC) {
-        return "a limit of namespaces is used up: raise sysctl "
-               "user.max_{mnt,net,pid,uts}_namespaces";
-      }
-      break;
-    case Step::spawn_workload:
-      return "the process was killed while it was set up; was the host out of memory?";
-    case Step::clone_source:
-    case Step::seccomp_filter:
-      if (error == ENOSYS || error == EINVAL)
-        return "the kernel is too old: 5.12 or newer is needed";
-      break;
-    default:
-      break;
-  }
-  if (is_refusal(error)) {
-    return "a security module or a container's seccomp profile on this host forbids it";
-  }
-  if (error == ENOSYS)
-    return "the kernel is too old (5.12 or newer is needed), or a filter hides it";
-  return "this is unexpected; the step's name and the errno are what a bug report needs";
 }
 
 }  // namespace
@@ -247,16 +143,24 @@ std::string step_name(Step step) {
                         : "step " + std::to_string(static_cast<unsigned>(step));
 }
 
-Error explain(const launcher::Reply& failed, std::string_view subject) {
+std::string tell_failure(const launcher::Reply& failed, std::string_view subject) {
   const StepRow* row = find_row(failed.step);
-  std::string what = "could not set up the sandbox: ";
-  what += row != nullptr ? row->doing : "carry out an unknown step";
+  std::string what(row != nullptr ? row->doing : "carry out an unknown step");
   if (!subject.empty()) what += " (" + std::string(subject) + ")";
-  what += ": " + std::generic_category().message(failed.error) + " [step " +
-          std::to_string(static_cast<unsigned>(failed.step)) + " " + step_name(failed.step) + "]; ";
-  what += fix(failed.step, failed.error);
+  return what + ": " + std::generic_category().message(failed.error) + " [step " +
+         std::to_string(static_cast<unsigned>(failed.step)) + " " + step_name(failed.step) + "]";
+}
+
+Error explain(const launcher::Reply& failed, std::string_view subject, const HostFacts& host) {
+  const std::string_view optional = optional_protection(failed.step);
+  std::string what = "could not set up the sandbox: " + tell_failure(failed, subject) + "; " +
+                     fix_of(failed.step, failed.error, host);
+  if (!optional.empty()) {
+    what += "; to go on without, make " + std::string(optional) +
+            " preferred (sandboxctl: " + "--without " + std::string(optional) + ")";
+  }
   const errc code = is_user_namespace_step(failed.step) ? errc::userns_unavailable
-                    : is_of_the_kernel(failed.step)     ? errc::protection_unavailable
+                    : !optional.empty()                 ? errc::protection_unavailable
                                                         : errc::setup_failed;
   return {code, std::move(what)};
 }

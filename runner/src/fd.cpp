@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "sandbox/error.hpp"
@@ -28,6 +29,11 @@ Fd make_memory_file(const char* name, unsigned flags, const void* bytes, std::si
   constexpr unsigned kBase = MFD_CLOEXEC | MFD_ALLOW_SEALING;
   Fd file(::memfd_create(name, kBase | flags));
   if (!file && errno == EINVAL) file = Fd(::memfd_create(name, kBase));
+  if (!file && errno == EACCES && flags == MFD_EXEC) {
+    throw Error(errc::setup_failed,
+                "make a program in memory: Permission denied; sysctl vm.memfd_noexec is 2 here, "
+                "which forbids that: set it to 1 or 0");
+  }
   if (!file) throw_errno("make a file in memory", errno);
   const char* from = static_cast<const char*>(bytes);
   for (std::size_t left = size; left > 0;) {
@@ -42,6 +48,24 @@ Fd make_memory_file(const char* name, unsigned flags, const void* bytes, std::si
   return file;
 }
 
+// What an operator set too low for this program; empty for an error that is no such thing.
+std::string_view limit_hint(int error) {
+  switch (error) {
+    case EMFILE:
+    case ENFILE:
+      return "raise the limit of open files (ulimit -n) or run fewer at once";
+    case EFBIG:
+      return "raise the limit of file sizes over this program (ulimit -f)";
+    case ENOMEM:
+      return "the host is out of memory, or a limit on this program's is reached (ulimit -v, "
+             "ulimit -d)";
+    case EAGAIN:
+      return "a limit of processes is reached on the host (ulimit -u, pids.max)";
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 void Fd::reset() {
@@ -49,10 +73,14 @@ void Fd::reset() {
 }
 
 void throw_errno(const char* action, int error) {
-  const bool used_up = error == EMFILE || error == ENFILE;
   std::string what = std::string(action) + ": " + std::generic_category().message(error);
-  if (used_up) what += "; raise the limit of open files (ulimit -n) or run fewer at once";
-  throw Error(used_up ? errc::too_many : errc::internal, std::move(what));
+  const std::string_view hint = limit_hint(error);
+  if (!hint.empty()) what += "; " + std::string(hint);
+  const bool used_up = error == EMFILE || error == ENFILE;
+  throw Error(used_up        ? errc::too_many
+              : hint.empty() ? errc::internal
+                             : errc::setup_failed,
+              std::move(what));
 }
 
 FdPair make_pipe() {

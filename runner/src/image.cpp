@@ -8,15 +8,18 @@
 #include "directory_image.hpp"
 #include "host_image.hpp"
 #include "host_path.hpp"
+#include "image_place.hpp"
 #include "sandbox/digest.hpp"
 #include "sandbox/error.hpp"
 #include "sandbox/utf8.hpp"
+#include "stored_image.hpp"
 
 namespace sandbox::runner {
 namespace {
 
 constexpr std::string_view kKnownForms =
-    R"(known forms: "host", "host:/path/to/python", "dir:/path/to/root")";
+    R"(known forms: "host", "host:/path/to/python", "dir:/path/to/root", )"
+    R"(or the name of an image, as "data")";
 constexpr const char* kUsualPath = "/usr/local/bin:/usr/bin:/bin";
 constexpr std::string_view kDigestFormat = "libsandbox image 1";
 
@@ -34,6 +37,14 @@ std::optional<std::string> path_after(std::string_view scheme, std::string_view 
   return std::string(path);
 }
 
+Image image_of_store(const std::string& name) {
+  OpenedImage opened = open_stored_image(name, Check::quick);
+  Image image = directory_image_of(opened.root);
+  image.manifest_digest = std::move(opened.digest);
+  image.lease = std::move(opened.lease);
+  return image;
+}
+
 Image make_image(std::string_view reference) {
   if (has_control_characters(reference)) {
     refuse_reference(reference, "it has control characters");
@@ -44,6 +55,7 @@ Image make_image(std::string_view reference) {
   }
   if (const auto path = path_after("host:", reference)) return host_image_of(*path);
   if (const auto path = path_after("dir:", reference)) return directory_image_of(*path);
+  if (is_image_name(reference)) return image_of_store(std::string(reference));
   refuse_reference(reference, "it is not of a known form");
 }
 
@@ -94,6 +106,7 @@ std::string image_digest(const Image& image) {
   fields.add(image.interpreter);
   fields.add(image.path_directories);
   fields.add(image.version);
+  fields.add(image.manifest_digest);
   return fields.digest();
 }
 

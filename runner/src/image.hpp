@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +34,7 @@ struct ImageLink {
 // what is below it; no bind lies under another one, and no link lies under a bind. Parents of guest
 // paths that are not bound themselves are fresh empty directories.
 struct Image {
-  std::string reference;  // as given: "host", "host:/path", "dir:/path"
+  std::string reference;  // as given: "host", "host:/path", "dir:/path", or a name in the store
   // None of these lies in /tmp, /work, /var/tmp, /dev, /proc or /sys of the guest.
   std::vector<ImageBind> binds;
   std::vector<ImageLink> links;
@@ -44,7 +45,10 @@ struct Image {
   std::string interpreter;  // guest path, not link-resolved; started when argv[0] is "python3"
   std::vector<std::string> path_directories;  // guest PATH, the interpreter's directory first
   std::string version;                        // "3.11.2"; of a directory at most "3.11"
+  std::string manifest_digest;                // of an image of the store; else empty
   std::string digest;                         // image_digest(): part of a sandbox's identity
+  // Of an image of the store: its files stay as long as this is held.
+  std::shared_ptr<const void> lease;
   // What was left out of the image and why, for the operator.
   std::vector<std::string> notes;
 };

@@ -22,6 +22,7 @@
 
 #include "../launcher/plan.hpp"
 #include "adopt.hpp"
+#include "fixes.hpp"
 #include "launcher_blob.hpp"
 #include "sandbox/error.hpp"
 
@@ -84,7 +85,8 @@ int spawn_launcher(int program, int socket, pid_t& pid) {
 // Out of the way of the fixed places that the spawn fills.
 Fd move_above(Fd descriptor, int floor) {
   Fd moved(::fcntl(descriptor.get(), F_DUPFD_CLOEXEC, floor));
-  if (!moved) throw_errno("copy a descriptor", errno);
+  // EINVAL: the floor is above the limit itself.
+  if (!moved) throw_errno("copy a descriptor", errno == EINVAL ? EMFILE : errno);
   return moved;
 }
 
@@ -137,9 +139,8 @@ LauncherClient LauncherClient::start() {
   const int error = spawn_launcher(program.get(), theirs.get(), pid);
   if (error != 0) {
     throw Error(errc::setup_failed,
-                "start the launcher from memory: " + std::generic_category().message(error) +
-                    "; it needs /proc, and a kernel that lets memory files be executed (sysctl "
-                    "vm.memfd_noexec below 2)");
+                "start the launcher from memory: " + std::generic_category().message(error) + "; " +
+                    launcher_start_fix(error, HostFacts::read()));
   }
   Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!process) throw_errno("open the launcher's pidfd", errno);

@@ -12,7 +12,8 @@
 
 #include "async_mutex.hpp"
 #include "cancellation.hpp"
-#include "cgroup_search.hpp"
+#include "core_life.hpp"
+#include "kernel_calls.hpp"
 #include "linux_sandbox.hpp"
 #include "sandbox/digest.hpp"
 
@@ -37,19 +38,6 @@ std::string identity_digest(const BackendCore& core, const Image& image, const S
   const std::vector<std::string_view> fields = {image.digest, core.filter.sha256,
                                                 to_string(spec.egress()), spec.work_dir(), size};
   return sha256_hex_of_fields(fields);
-}
-
-// The cgroups go before the launcher: when it ends, systemd takes its scope away, and gives up on
-// one in which directories come and go meanwhile.
-net::awaitable<void> end_core(std::shared_ptr<BackendCore> core) {
-  if (core->cgroups) {
-    std::function<bool()> work = [core] {
-      core->cgroups->remove();
-      return true;
-    };
-    (void)co_await core->cgroup_worker.run(std::move(work));
-  }
-  co_await core->launcher.close();
 }
 
 }  // namespace
@@ -197,66 +185,17 @@ LinuxBackend::LinuxBackend(Passkey, std::shared_ptr<Impl> impl) : impl_(std::mov
 
 LinuxBackend::~LinuxBackend() = default;
 
-namespace {
-
-void tell_what_is_off(const BackendOptions& options) {
-  for (const auto& [protection, reason] : options.turned_off()) {
-    write_log(options.log(), LogLevel::info,
-              "guests run without " + std::string(to_string(protection)) + ": " + reason);
-  }
-}
-
-// The last resort is told aloud: each run's receipt says it as well.
-void find_cgroups(BackendCore& core) {
-  const Mode mode = core.options.mode_of(Protection::cgroup);
-  if (mode == Mode::off) return;
-  CgroupSearch found = find_cgroup_home(core.options.cgroup(), core.launcher.pid());
-  core.cgroups = std::move(found.home);
-  if (core.cgroups) {
-    write_log(core.options.log(), LogLevel::info, "cgroups of runs: below " + core.cgroups->path());
-    return;
-  }
-  if (mode == Mode::required || core.options.cgroup()) {
-    throw Error(errc::protection_unavailable,
-                "limits by cgroup v2 are required, but " + found.reason);
-  }
-  write_log(
-      core.options.log(), LogLevel::info,
-      "memory is limited for each process and watched for the run as a whole, as " + found.reason);
-}
-
-// Starts the launcher and compiles the profile, both off the executor.
-net::awaitable<std::shared_ptr<BackendCore>> start_core(BackendOptions options) {
-  const net::any_io_executor executor = co_await net::this_coro::executor;
-  std::function<std::shared_ptr<BackendCore>()> work = [executor, options = std::move(options)] {
-    const OutsideIdentity identity = find_outside_identity(options.outside_uid());
-    FilterProgram filter =
-        compile_profile(options.profile(), builtin_profile(options.profile()), native_arch());
-    auto core = std::make_shared<BackendCore>(executor, options, LauncherClient::start(),
-                                              std::move(filter), identity);
-    tell_what_is_off(core->options);
-    if (core->uids && !core->uids->is_shared()) {
-      write_log(core->options.log(), LogLevel::warning,
-                std::string("uids of guests cannot be locked in ") + UidPool::kLockDirectory +
-                    ": sandboxes of another host process may have the same one");
-    }
-    find_cgroups(*core);
-    return core;
-  };
-  Worker worker;
-  co_return co_await worker.run(std::move(work));
-}
-
-}  // namespace
-
 net::awaitable<std::shared_ptr<LinuxBackend>> LinuxBackend::start(BackendOptions options) {
   options.validate();
+  require_kernel_calls();
   auto starting = start_core(std::move(options));
   const std::shared_ptr<BackendCore> core = co_await with_cancellation_told(std::move(starting));
   if (core->identity.only_root_exists) {
     write_log(core->options.log(), LogLevel::warning,
-              "this user namespace knows no id but 0, so the kernel may not count processes: the "
-              "limit of processes is not enforced");
+              "this user namespace knows no id but 0: where that is the machine's root, guests are "
+              "root outside as well, and the kernel does not count their processes, so the limit "
+              "of processes is not enforced; start this program as an ordinary user, or where more "
+              "ids are mapped");
   }
   auto impl = std::make_shared<Impl>(core);
   std::exception_ptr why;

@@ -155,6 +155,18 @@ void plan_devices(TreePlanner& tree) {
 }
 
 // Nothing of the host's own: names for the ids, and no resolver to wait for.
+// services(5) and protocols(5): names that programs look up before they meet that there is no
+// network, and those that work on 127.0.0.1.
+constexpr std::string_view kProtocols =
+    "ip 0 IP\nicmp 1 ICMP\ntcp 6 TCP\nudp 17 UDP\nipv6 41 IPv6\nipv6-icmp 58 IPv6-ICMP\n";
+constexpr std::string_view kServices =
+    "echo 7/tcp\necho 7/udp\ndiscard 9/tcp\ndaytime 13/tcp\nftp-data 20/tcp\nftp 21/tcp\n"
+    "ssh 22/tcp\ntelnet 23/tcp\nsmtp 25/tcp\ntime 37/tcp\ndomain 53/tcp\ndomain 53/udp\n"
+    "tftp 69/udp\nhttp 80/tcp www\npop3 110/tcp\nntp 123/udp\nimap2 143/tcp imap\n"
+    "snmp 161/udp\nldap 389/tcp\nhttps 443/tcp\nhttps 443/udp\nsyslog 514/udp\n"
+    "submission 587/tcp\nldaps 636/tcp\nimaps 993/tcp\npop3s 995/tcp\nmysql 3306/tcp\n"
+    "postgresql 5432/tcp\n";
+
 void plan_etc(TreePlanner& tree) {
   tree.directory("/etc");
   tree.file("/etc/passwd",
@@ -170,6 +182,8 @@ void plan_etc(TreePlanner& tree) {
   tree.file("/etc/nsswitch.conf",
             "passwd: files\ngroup: files\nshadow: files\nhosts: files\nnetworks: files\n"
             "protocols: files\nservices: files\n");
+  tree.file("/etc/protocols", std::string(kProtocols));
+  tree.file("/etc/services", std::string(kServices));
   tree.link("/etc/localtime", "/usr/share/zoneinfo/Etc/UTC");
 }
 

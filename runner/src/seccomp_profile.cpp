@@ -18,6 +18,7 @@
 
 #include "bpf_arguments.hpp"
 #include "bpf_link.hpp"
+#include "fd.hpp"
 #include "sandbox/digest.hpp"
 #include "sandbox/error.hpp"
 #include "seccomp_builtin.hpp"
@@ -138,6 +139,14 @@ Context make_context(const SeccompPolicy& policy, FilterArch arch) {
   return context;
 }
 
+// libseccomp does not survive an allocation that fails.
+void require_room() {
+  constexpr std::size_t kRoom = std::size_t{32} << 20U;
+  void* room = ::mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) throw_errno("find memory to compile the seccomp policy in", errno);
+  ::munmap(room, kRoom);
+}
+
 std::vector<sock_filter> exported(const Context& context) {
   const MemoryFile file;
   if (file.get() < 0) throw_compiler_error("memfd_create", errno);
@@ -250,6 +259,7 @@ FilterProgram compile_profile(std::string_view name, std::string_view json, Filt
         name, "architectures",
         "add " + std::string(wanted) + ": the policy says nothing about this machine");
   }
+  require_room();
   FilterProgram program;
   program.name = std::string(name);
   const std::vector<sock_filter> front = make_front(arch, known_numbers(arch));

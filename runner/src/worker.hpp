@@ -16,6 +16,9 @@ namespace sandbox::runner {
 // Thread safety: run() may be called from any thread.
 class Worker {
  public:
+  // Errors: errc::setup_failed when no thread can be started.
+  Worker();
+
   // What `work` returns or throws. Cancel: the work is carried out all the same, so nothing is half
   // done; the caller gets operation_aborted.
   template <class T>
@@ -30,7 +33,7 @@ class Worker {
     co_return work();
   }
 
-  boost::asio::thread_pool pool_{1};
+  boost::asio::thread_pool pool_;
 };
 
 }  // namespace sandbox::runner

@@ -7,7 +7,7 @@ endif()
 set(subjects digest error exec exit_status format limits path receipt utf8)
 list(TRANSFORM subjects REPLACE "(.+)" "${root}/libsandbox/src/\\1.cpp")
 set(runner_subjects
-  bpf_arguments bpf_link cgroup_home cgroup_search denied_calls fd outside_identity output_capture
+  bpf_arguments bpf_link cgroup_home cgroup_search denied_calls fd image_manifest image_manifest_parse outside_identity output_capture
   protection seccomp_parse seccomp_profile)
 list(TRANSFORM runner_subjects REPLACE "(.+)" "${root}/runner/src/\\1.cpp")
 set(selftest_subjects attempt_parse attempt_values verdict)

@@ -60,6 +60,7 @@ Seed request(const char* name, unsigned mending, int descriptors, std::string_vi
 void add_requests(std::vector<Seed>& seeds) {
   seeds.push_back(request("make", 0, 1, test::valid_make()));
   seeds.push_back(request("make_in_cgroup", 7, 2, test::make_in_cgroup()));
+  seeds.push_back(request("probe", 0, 1, test::valid_probe()));
   seeds.push_back(request("run", 0, launcher::kRunDescriptors, test::valid_run()));
   seeds.push_back(request("run_to_mend", 7, 0, test::valid_run()));
   // Behind the flags: which word, and what to plant there.

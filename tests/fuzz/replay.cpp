@@ -25,9 +25,10 @@ struct Row {
 
 constexpr Row kRows[] = {
     {"attempt", fuzz::attempt}, {"captured", fuzz::captured}, {"cgroup_place", fuzz::cgroup_place},
-    {"id_map", fuzz::id_map},   {"path", fuzz::path},         {"profile", fuzz::profile},
-    {"receipt", fuzz::receipt}, {"reply", fuzz::reply},       {"request", fuzz::request},
-    {"told", fuzz::told},       {"utf8", fuzz::utf8},         {"verdict", fuzz::verdict},
+    {"id_map", fuzz::id_map},   {"manifest", fuzz::manifest}, {"path", fuzz::path},
+    {"profile", fuzz::profile}, {"receipt", fuzz::receipt},   {"reply", fuzz::reply},
+    {"request", fuzz::request}, {"told", fuzz::told},         {"utf8", fuzz::utf8},
+    {"verdict", fuzz::verdict},
 };
 
 std::vector<fs::path> files_of(const fs::path& place) {

@@ -157,6 +157,7 @@ void plant(unsigned char* bytes, std::size_t size, std::size_t place, std::size_
 }
 
 int wanted_descriptors(const unsigned char* bytes, std::size_t size) {
+  if (size == sizeof(ProbeRequest) + 1) return 1;
   RunRequest request;
   if (size < sizeof request) return 0;
   std::memcpy(&request, bytes, sizeof request);
@@ -192,6 +193,8 @@ void request(Bytes input) {
   if (context.header().kind == RequestKind::make_sandbox) {
     check(descriptors == (in_cgroup ? 2 : 1), "the descriptors of a sandbox");
     walk.make();
+  } else if (context.header().kind == RequestKind::probe) {
+    check(descriptors == 1 && !in_cgroup && size == sizeof(ProbeRequest) + 1, "a probe is bare");
   } else {
     check(context.header().kind == RequestKind::run, "the kind of a request is known");
     const bool in_time = context.run().has_time_namespace != 0;

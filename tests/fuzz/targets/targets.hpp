@@ -21,6 +21,7 @@ void attempt(Bytes input);
 void captured(Bytes input);
 void cgroup_place(Bytes input);
 void id_map(Bytes input);
+void manifest(Bytes input);
 void path(Bytes input);
 void profile(Bytes input);
 void receipt(Bytes input);

@@ -33,6 +33,7 @@ class BackendOptions {
   //   host             the machine's own python3, as found on PATH
   //   host:/path/to/python   a given interpreter: distribution, pyenv, uv, conda, virtual
   //   environment dir:/path        a directory that holds a root file system with a python3
+  //   NAME                   an image of the store (image_store.hpp), checked against its manifest
   // Default: host.
   BackendOptions& image(std::string reference);
   // A seccomp policy by name: default, strict, or loopback (127.0.0.1 inside works). Default:

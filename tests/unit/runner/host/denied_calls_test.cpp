@@ -68,7 +68,8 @@ TEST(DeniedCalls, EachIsToldInASentence) {
       {"unshare", EPERM, 0x10000000, "tried to make a namespace; this sandbox lets none be made"},
       {"ptrace", EPERM, 0, "tried to trace a process; processes here may not look into each other"},
       {"memfd_create", ENOSYS, 0,
-       "tried to make a file in memory; use a file in the work directory or /tmp"},
+       "tried to make a file in memory; use one in the work directory or /tmp; callbacks of ctypes "
+       "and compilers that write code need a host that allows that (without write_xor_execute)"},
       {"fcntl", EPERM, 5,
        "tried the system call fcntl, which this sandbox does not allow in this way"},
       {"fcntl", EINVAL, 5,

@@ -121,6 +121,14 @@ class Walk {
 
 }  // namespace
 
+std::string valid_probe() {
+  launcher::ProbeRequest probe;
+  probe.header.kind = launcher::RequestKind::probe;
+  probe.header.outside_uid = 1001;
+  probe.header.outside_gid = 1001;
+  return RequestWriter(sizeof probe).finish(probe);
+}
+
 std::string valid_make() {
   launcher::MakeRequest flat;
   flat.header.kind = launcher::RequestKind::make_sandbox;

@@ -19,6 +19,7 @@ namespace sandbox::runner::test {
 // limits and both filters; all protections are wanted, and some of them required.
 std::string valid_make();
 std::string valid_run();
+std::string valid_probe();
 
 // The message with the descriptors that a request may do without, a cgroup and a time namespace.
 std::string make_in_cgroup();

@@ -255,7 +255,8 @@ TEST(RootPlan, NothingOfTheHostsEtcIsBoundButWhatTheImageNames) {
   ASSERT_NE(resolver, nullptr);
   EXPECT_EQ(resolver->text, "");
   EXPECT_NE(find(ops, "/etc/ld.so.cache", TreeKind::bind), nullptr);
-  for (const char* name : {"/etc/group", "/etc/hosts", "/etc/hostname", "/etc/nsswitch.conf"}) {
+  for (const char* name : {"/etc/group", "/etc/hosts", "/etc/hostname", "/etc/nsswitch.conf",
+                           "/etc/protocols", "/etc/services"}) {
     const PlannedOp* file = find(ops, name, TreeKind::file);
     ASSERT_NE(file, nullptr) << name;
     EXPECT_EQ(file->mode, 0644U) << name;

@@ -39,6 +39,26 @@ TEST(Validate, OtherNumbersOfDescriptorsAreRefused) {
   }
 }
 
+TEST(Validate, AProbeIsAHeaderAndNothingElse) {
+  const std::string probe = valid_probe();
+  for (int count = -1; count <= kRunDescriptors; ++count) {
+    EXPECT_EQ(is_accepted(probe, count), count == 1) << count;
+  }
+  const auto with = [&probe](const std::function<void(launcher::ProbeRequest&)>& change) {
+    return edit<launcher::ProbeRequest>(probe, change);
+  };
+  EXPECT_FALSE(is_accepted(with([](auto& request) { request.header.in_cgroup = 1; }), 2));
+  EXPECT_FALSE(is_accepted(with([](auto& request) { request.header.kind = RequestKind::run; }), 8));
+  EXPECT_FALSE(is_accepted(with([](auto& request) {
+                             request.header.switch_identity = 1;
+                             request.header.outside_uid = 0;
+                           }),
+                           1));
+  std::string longer = with([](auto& request) { request.header.size += 1; });
+  longer.push_back('\0');
+  EXPECT_FALSE(is_accepted(longer, 1));
+}
+
 struct HeaderBreak {
   const char* what;
   std::function<void(Header&)> change;
@@ -54,7 +74,9 @@ TEST(Validate, ABrokenHeaderIsRefused) {
       {"smaller size", [](Header& h) { h.size -= 1; }},
       {"larger size", [](Header& h) { h.size += 1; }},
       {"kind 0", [](Header& h) { h.kind = static_cast<RequestKind>(0); }},
-      {"kind 3", [](Header& h) { h.kind = static_cast<RequestKind>(3); }},
+      {"kind 4", [](Header& h) { h.kind = static_cast<RequestKind>(4); }},
+      // Of the size that it has, it is none.
+      {"kind of a probe", [](Header& h) { h.kind = RequestKind::probe; }},
       {"kind of the other",
        [](Header& h) {
          h.kind = h.kind == RequestKind::run ? RequestKind::make_sandbox : RequestKind::run;

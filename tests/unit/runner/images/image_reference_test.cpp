@@ -25,7 +25,7 @@ TEST_P(UnknownReference, IsAConfigurationErrorThatNamesTheForms) {
 }
 
 INSTANTIATE_TEST_SUITE_P(ImageReference, UnknownReference,
-                         ::testing::Values("", "hosts", "Host", "host:", "host:python3", "dir:",
+                         ::testing::Values("", "Hosts", "Host", "host:", "host:python3", "dir:",
                                            "dir:rel/path", "docker://python", "/usr/bin/python3",
                                            "host:/usr/bin/py\nthon", "dir:/tmp/\x1b[2J",
                                            std::string("host:/usr/bin/python3\0x", 23)));
