@@ -1,4 +1,5 @@
-# Install rules: headers and archives, the CMake package, the pkg-config file, the command.
+# Install rules: headers and archives, the CMake package, the pkg-config file, the command and its
+# AppArmor profile.
 # SPDX-License-Identifier: MIT
 include(CMakePackageConfigHelpers)
 
@@ -68,4 +69,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/libsandbox.pc DESTINATION ${pkgconfig_
 if(TARGET sandboxctl)
   install(TARGETS sandboxctl RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+# Not into /etc: only hosts that restrict user namespaces need it, and others cannot load it.
+install(FILES packaging/apparmor/sandboxctl packaging/apparmor/README.md
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/libsandbox/apparmor)
 install(FILES LICENSE README.md CHANGELOG.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,10 +1,11 @@
 # Runs in the virtual machine as pid 1, by bash: prepares the system, does the job that
-# scripts/test-vm left in /vm, writes what came of it to the second disk, and switches off. Tests it
-# runs twice: as pid 1, then out of a service of systemd, which it has become.
+# scripts/test-vm left in /vm, writes what came of it to the second disk, and switches off. The test
+# programs it runs twice: as pid 1, then out of a service of systemd, which it has become.
 # SPDX-License-Identifier: MIT
 #
 #   /vm/command    a shell command to run as root; without it:
 #   /vm/programs   the test programs, a line each, and /vm/filter, which of their tests
+#   /vm/host-tests files in /vm/tests, a line each, for the command that /vm/sandboxctl names
 #   /vm/seconds    how long all of it may take, from the start of the machine
 #
 # shellcheck shell=bash
@@ -118,6 +119,21 @@ run_tests() {
   done
 }
 
+# As root, who changes settings of the machine and calls the command as either user.
+run_host_tests() {
+  local file name
+  SANDBOXCTL=$(</vm/sandboxctl)
+  export SANDBOXCTL
+  while read -r name; do
+    file=/vm/tests/$name
+    echo "== hosts: $name"
+    make_cgroups
+    as_identity root python3 -B /vm/tests/run.py "$file" "/vm/out/hosts.$name.xml"
+    echo "hosts $status $name" >>/vm/out/status
+    save
+  done </vm/host-tests
+}
+
 # Without the tests that take long and look at what is the kernel's alone.
 run_tests_below_systemd() {
   local filter
@@ -165,6 +181,9 @@ if [[ -f /vm/command ]]; then
   save
   switch_off
 fi
-export SANDBOX_TEST_CGROUP=delegated
-run_tests "$(</vm/filter)" root ordinary-user
-hand_over_to_systemd
+if [[ -f /vm/programs ]]; then
+  SANDBOX_TEST_CGROUP=delegated run_tests "$(</vm/filter)" root ordinary-user
+fi
+if [[ -f /vm/host-tests ]]; then run_host_tests; fi
+if [[ -f /vm/programs ]]; then hand_over_to_systemd; fi
+switch_off

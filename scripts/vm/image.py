@@ -131,6 +131,9 @@ def make_root(image, arguments):
             files.add_given(path)
     files.add_libraries()
     named = [a.split("=", 1) for a in arguments if not a.startswith("/")]
+    for _, path in named:
+        if not os.path.isfile(path):
+            sys.exit(f"image.py: {path} is not there")
     with tempfile.TemporaryDirectory(prefix="root-", dir=image.parent) as folder:
         os.chmod(folder, 0o755)
         fill(pathlib.Path(folder), files, named)
