@@ -4,7 +4,8 @@
 
   adapter.py REQUEST.json        prints one RESULT object, exit code 0
 
-The command is $SANDBOXCTL, else the newest build/*/apps/sandboxctl/sandboxctl of this project.
+The command is $SANDBOXCTL, else the newest build/*/apps/sandboxctl/sandboxctl of this project;
+the image of a case that names no interpreter is $SANDBOX_CASES_IMAGE, else host.
 """
 import base64
 import json
@@ -73,6 +74,8 @@ def command_line(request):
         line.append(f"--profile={request['profile']}")
     if request.get("python"):
         line.append(f"--image=host:{request['python']}")
+    elif os.environ.get("SANDBOX_CASES_IMAGE"):
+        line.append(f"--image={os.environ['SANDBOX_CASES_IMAGE']}")
     if request.get("stdin_file"):
         line.append(f"--stdin={request['stdin_file']}")
     for given in request.get("inputs") or []:

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 import adapter
 
@@ -58,6 +59,11 @@ class Lines(unittest.TestCase):
                          inputs=[{"name": "n", "path": "/f"}])
         self.assertEqual(line[4:-2], ["--profile=strict", "--image=host:/py", "--stdin=/in",
                                       "--in=/f:n", "--out=/out", "--force"])
+
+    def test_a_case_without_an_interpreter_takes_the_image_of_the_environment(self):
+        with unittest.mock.patch.dict(os.environ, SANDBOX_CASES_IMAGE="data"):
+            self.assertIn("--image=data", self.line())
+            self.assertNotIn("--image=data", self.line(python="/py"))
 
 
 class Results(unittest.TestCase):
