@@ -247,7 +247,7 @@ std::string fix_of(Step step, int error, const HostFacts& host) {
   if (error == ENOMEM) return "the host is out of memory, or a limit on it is reached";
   if (error == EAGAIN) return "a limit of processes is reached on the host (ulimit -u, pids.max)";
   if (error == EMFILE || error == ENFILE) return "raise the limit of open files (ulimit -n)";
-  if (const std::string fix = preferred_fix(step, error, host); !fix.empty()) return fix;
+  if (std::string fix = preferred_fix(step, error, host); !fix.empty()) return fix;
   switch (step) {
     case Step::proc_mount:
       return proc_mount_fix(host);
