@@ -62,7 +62,7 @@ inline constexpr std::string_view kDoctorNotes =
     "\n"
     "Examples:\n"
     "  sandboxctl doctor\n"
-    "  sandboxctl doctor --require landlock,cgroup\n"
+    "  sandboxctl doctor --require landlock --require cgroup\n"
     "  sandboxctl doctor --json | jq '.checks[] | select(.state == \"refused\")'\n";
 
 inline constexpr std::string_view kImageNotes =

@@ -5,18 +5,10 @@
 #include <CLI/CLI.hpp>
 
 #include "help.hpp"
+#include "repeatable.hpp"
 
 namespace sandbox::ctl {
 namespace {
-
-void add_list_option(CLI::App& command, const char* name, std::vector<std::string>& values,
-                     const char* form, const char* help) {
-  command.add_option(name, values, help)
-      ->type_name(form)
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-}
 
 void add_build(CLI::App& image, ImageWords& words) {
   CLI::App* command = image.add_subcommand("build", "Builds one from Debian packages");
@@ -31,11 +23,10 @@ void add_build(CLI::App& image, ImageWords& words) {
       ->type_name("NAME");
   command->add_option("--suite", words.suite, "The Debian release (default bookworm)")
       ->type_name("NAME");
-  add_list_option(*command, "--mirror", words.mirrors, "URL",
-                  "Where packages come from, or a whole line of sources.list; repeatable (default: "
-                  "this machine's own sources when it is that Debian, else Debian's)");
-  add_list_option(*command, "--add", words.packages, "PACKAGE",
-                  "A Debian package more, repeatable");
+  add_repeatable(*command, "--mirror", words.mirrors, "URL",
+                 "Where packages come from, or a whole line of sources.list; repeatable (default: "
+                 "this machine's own sources when it is that Debian, else Debian's)");
+  add_repeatable(*command, "--add", words.packages, "PACKAGE", "A Debian package more, repeatable");
   command->add_flag("--json", words.json, "Prints one JSON object, and nothing else on stdout");
   command->add_flag("--quiet", words.quiet, "No progress on stderr");
 }
@@ -50,6 +41,7 @@ void add_name(CLI::App& command, ImageWords& words) {
 CLI::App* add_image(CLI::App& app, ImageWords& words) {
   CLI::App* image = app.add_subcommand("image", "Builds, lists, checks and removes images");
   image->require_subcommand(1);
+  image->footer(std::string(kImageNotes));  // those below take it over
   add_build(*image, words);
   CLI::App* list = image->add_subcommand("list", "Tells which images there are");
   list->add_flag("--json", words.json, "Prints one JSON object");
@@ -59,7 +51,6 @@ CLI::App* add_image(CLI::App& app, ImageWords& words) {
   inspect->add_flag("--verify", words.verify, "Also compares the content of every file");
   CLI::App* remove = image->add_subcommand("remove", "Removes one");
   add_name(*remove, words);
-  image->footer(std::string(kImageNotes));
   return image;
 }
 

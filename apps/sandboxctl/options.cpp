@@ -11,6 +11,7 @@
 #include "help.hpp"
 #include "host_file.hpp"
 #include "protection_options.hpp"
+#include "repeatable.hpp"
 #include "sandbox/error.hpp"
 #include "sandbox/exec.hpp"
 #include "sandbox/utf8.hpp"
@@ -47,17 +48,6 @@ class Words {
 
 [[noreturn]] void refuse(std::string what) { throw Error(errc::invalid_argument, std::move(what)); }
 
-// One value each time the option stands there, taken as it is: CLI11 would otherwise read "[a,b]"
-// as a list.
-void add_repeatable(CLI::App& command, const char* name, std::vector<std::string>& values,
-                    const char* form, const char* help) {
-  command.add_option(name, values, help)
-      ->type_name(form)
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-}
-
 void add_limits(CLI::App& command, Words& words) {
   const auto add = [&command](const char* name, Text& value, const char* form, const char* help) {
     command.add_option(name, value, help)->type_name(form)->group("Limits");
@@ -84,8 +74,8 @@ void add_place(CLI::App& command, Words& words) {
       "System call policy: default, strict, or loopback (127.0.0.1 inside works)");
   add("--workdir", words.workdir, "DIR", "Where it starts, seen from inside (default /work)");
   add_repeatable(command, "--env", words.environment, "NAME=VALUE",
-                 "A variable for the program, repeatable; it gets none of yours");
-  command.get_option("--env")->group("Place");
+                 "A variable for the program, repeatable; it gets none of yours")
+      ->group("Place");
 }
 
 void add_files(CLI::App& command, Words& words) {
@@ -94,8 +84,8 @@ void add_files(CLI::App& command, Words& words) {
   };
   add("--stdin", words.stdin_file, "FILE", "What it reads on stdin, - for ours (default: nothing)");
   add_repeatable(command, "--in", words.inputs, "HOST[:NAME]",
-                 "Copies a file of yours to /work/NAME, repeatable");
-  command.get_option("--in")->group("Files");
+                 "Copies a file of yours to /work/NAME, repeatable")
+      ->group("Files");
   add("--out", words.out, "DIR",
       "Brings back the regular files that it left in /work, without unchanged inputs; makes DIR");
   add("--out-max-files", words.out_max_files, "N", "At most so many of them (default 256)");
@@ -243,7 +233,8 @@ class Grammar {
     try {
       app_.parse(reversed(arguments));
     } catch (const CLI::CallForHelp&) {
-      return TextToPrint(verb() ? verb()->help("sandboxctl") : app_.help());
+      if (verb() == nullptr) return TextToPrint(app_.help());
+      return TextToPrint(verb()->help(is_below_image() ? "sandboxctl image" : "sandboxctl"));
     } catch (const CLI::CallForVersion& version) {
       return TextToPrint(std::string(version.what()) + "\n");
     } catch (const CLI::ParseError& error) {
@@ -279,9 +270,10 @@ class Grammar {
 
   [[nodiscard]] std::string name_of_verb() const {
     if (verb() == nullptr) return "";
-    const bool below_image = image_->parsed() && verb() != image_;
-    return (below_image ? " image " : " ") + verb()->get_name();
+    return (is_below_image() ? " image " : " ") + verb()->get_name();
   }
+
+  [[nodiscard]] bool is_below_image() const { return image_->parsed() && verb() != image_; }
 
   Words words_;
   DoctorWords doctor_words_;

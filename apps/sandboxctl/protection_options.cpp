@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "repeatable.hpp"
 #include "report.hpp"
 #include "sandbox/error.hpp"
 #include "sandbox/runner/protection.hpp"
@@ -28,12 +29,7 @@ runner::Protection protection_named(std::string_view option, const std::string& 
 }
 
 void add(CLI::App& command, const char* name, std::vector<std::string>& values, const char* help) {
-  command.add_option(name, values, help)
-      ->type_name("PROTECTION")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group("Protections");
+  add_repeatable(command, name, values, "PROTECTION", help)->group("Protections");
 }
 
 }  // namespace

@@ -106,7 +106,8 @@ class Examination {
     try {
       core = co_await start_core(std::move(lenient));
     } catch (const Error& error) {
-      findings.push_back(refused_finding("launcher_start", error.what()));
+      const bool about_cgroup = error.sandbox_code() == errc::protection_unavailable;
+      findings.push_back(refused_finding(about_cgroup ? "cgroup" : "launcher_start", error.what()));
     }
     if (!core) co_return;
     findings.push_back(works("launcher_start", "the helper program starts from memory"));
@@ -158,16 +159,17 @@ net::awaitable<ExecResult> try_whole(BackendOptions options) {
   if (why) co_await net::this_coro::reset_cancellation_state(net::disable_cancellation());
   co_await backend->close();
   if (why) std::rethrow_exception(why);
+  if (!result->status.exited_with(0)) {
+    throw Error(errc::image_unusable,
+                "python3 did not run to its end: " + result->status.sentence() +
+                    "; it said: " + result->standard_error.text());
+  }
   co_return std::move(*result);
 }
 
 Finding finding_of(const ExecResult& result) {
   std::string printed = result.standard_output.text();
   while (!printed.empty() && printed.back() == '\n') printed.pop_back();
-  if (!result.status.exited_with(0)) {
-    return refused_finding("program",
-                           "python3 did not run to its end: " + result.status.sentence());
-  }
   return works("program", "ran python3 " + printed);
 }
 

@@ -67,12 +67,11 @@ void read_mounts(const std::string& path, HostFacts& facts) {
   std::ifstream mounts(path);
   for (std::string line; std::getline(mounts, line);) {
     std::istringstream fields(line);
-    std::string id, parent, device, from, place, options;
-    fields >> id >> parent >> device >> from >> place >> options;
+    std::string id, parent, device, from, place;
+    fields >> id >> parent >> device >> from >> place;
     // binfmt_misc is there on any machine and hides nothing: its place is an empty directory.
     if (!place.starts_with("/proc/") || place == "/proc/sys/fs/binfmt_misc") continue;
     facts.covered_proc.push_back(place);
-    if (place == "/proc/sys" && options.starts_with("ro")) facts.proc_sys_is_read_only = true;
   }
   std::sort(facts.covered_proc.begin(), facts.covered_proc.end());
   const auto doubles = std::unique(facts.covered_proc.begin(), facts.covered_proc.end());

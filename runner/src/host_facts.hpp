@@ -26,7 +26,6 @@ class HostFacts {
   std::string container;         // "docker", "podman", "kubernetes", ...; empty: not known or none
   bool is_nested = false;        // in a user namespace that is not the machine's first
   std::vector<std::string> covered_proc;  // mounts over parts of /proc
-  bool proc_sys_is_read_only = false;
 
   // `root`: "" for this machine; tests give a directory of theirs. Blocks for a moment.
   static HostFacts read(const std::string& root = "");

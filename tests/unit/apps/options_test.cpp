@@ -4,6 +4,10 @@
 
 #include <gmock/gmock.h>
 
+#include <iterator>
+#include <sstream>
+#include <string_view>
+
 #include "sandbox/error.hpp"
 
 namespace sandbox::ctl {
@@ -35,6 +39,45 @@ TEST(CommandLine, RunHasTheDefaultsThatHelpTells) {
   EXPECT_EQ(options.backend.image(), "host");
   EXPECT_EQ(options.backend.profile(), "default");
   EXPECT_FALSE(options.json || options.raw || options.stdin_file || options.out_directory);
+}
+
+// What a text of help shows as a command line; what a shell would take apart is left out.
+std::vector<std::vector<std::string>> examples_in(const std::string& help) {
+  std::vector<std::vector<std::string>> examples;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    constexpr std::string_view kStart = "  sandboxctl ";
+    if (!line.starts_with(kStart) || line.find_first_of("'$") != std::string::npos) continue;
+    std::istringstream words(line.substr(kStart.size(), line.find(" |") - kStart.size()));
+    examples.push_back({std::istream_iterator<std::string>(words), {}});
+  }
+  return examples;
+}
+
+TEST(CommandLine, EveryExampleOfHelpIsUnderstood) {
+  const std::vector<std::vector<std::string>> verbs = {
+      {}, {"run"}, {"exec"}, {"doctor"}, {"image"}, {"image", "build"}, {"selftest"}};
+  for (std::vector<std::string> verb : verbs) {
+    verb.emplace_back("--help");
+    const std::string help = std::get<TextToPrint>(parse_command_line(verb)).text();
+    const auto examples = examples_in(help);
+    EXPECT_FALSE(examples.empty()) << help;
+    for (const std::vector<std::string>& example : examples) {
+      EXPECT_EQ(refusal_of(example), "accepted") << testing::PrintToString(example);
+    }
+  }
+}
+
+TEST(CommandLine, HelpShowsTheWholeCommand) {
+  const auto usage_of = [](const std::vector<std::string>& arguments) {
+    return std::get<TextToPrint>(parse_command_line(arguments)).text();
+  };
+  EXPECT_THAT(usage_of({"image", "build", "--help"}),
+              testing::AllOf(HasSubstr("Usage: sandboxctl image build "),
+                             HasSubstr("sandboxctl image list"),
+                             testing::Not(HasSubstr("sandboxctl selftest"))));
+  EXPECT_THAT(usage_of({"image", "--help"}), HasSubstr("Usage: sandboxctl image "));
+  EXPECT_THAT(usage_of({"doctor", "--help"}), HasSubstr("Usage: sandboxctl doctor "));
 }
 
 TEST(CommandLine, OptionsReachTheirPlaces) {

@@ -39,9 +39,10 @@ Finding refused_finding(std::string name, const std::string& message);
 class Diagnosis {
  public:
   std::vector<Finding> findings;  // what later ones need comes first
-  // A small program that was run as any other: `run->enforced` is what will be in force.
+  // A small program that was run as any other: `run->enforced` is what will be in force. Set when
+  // it ended well.
   std::optional<ExecResult> run;
-  std::optional<Error> error;  // why it could not be run
+  std::optional<Error> error;  // else: why not
 
   // Programs run here, perhaps weaker than they could (findings tell).
   [[nodiscard]] bool works() const { return run.has_value(); }
